@@ -1,0 +1,1 @@
+"""Rules of the design: who sees what, and who passes. Pure: no Django."""

@@ -1,0 +1,1 @@
+"""From rows to files: one writer a format. Pure: no Django."""

@@ -1,0 +1,1 @@
+"""Clean values from forms."""

@@ -1,0 +1,1 @@
+"""From files to clean rows: readers, mapping, checking. Pure: no Django."""

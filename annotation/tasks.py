@@ -1,0 +1,1 @@
+"""Background work of the annotation app: one fetch, one call."""

@@ -1,0 +1,10 @@
+"""Every address of the product."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("annotation.urls")),
+    path("", include("metrics_app.urls")),
+]

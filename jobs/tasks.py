@@ -1,0 +1,1 @@
+"""Tasks that keep background work alive."""

@@ -1,0 +1,1 @@
+"""The door's rows as the statistics' tables."""

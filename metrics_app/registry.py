@@ -1,0 +1,1 @@
+"""Every statistic by its name."""

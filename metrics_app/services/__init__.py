@@ -1,0 +1,1 @@
+"""Writes of the metrics app: one act, one transaction."""

@@ -1,0 +1,1 @@
+"""Statistics of human evaluation: agreement, comparison, correlation, ranking. No Django."""

@@ -1,0 +1,1 @@
+"""Background work of the metrics app: one fetch, one call."""
