@@ -11,13 +11,14 @@ CASES = Path(__file__).resolve().parents[2] / "data" / "oracles.json"
 
 
 @cache
-def _all_cases():
+def all_cases():
+    """Return all worked cases, in their order."""
     return json.loads(CASES.read_text(encoding="utf-8"))
 
 
 def cases(*statistics):
     """Return the cases of the named statistics as pytest parameters, by id."""
-    found = [case for case in _all_cases() if case["statistic"] in statistics]
+    found = [case for case in all_cases() if case["statistic"] in statistics]
     missing = set(statistics) - {case["statistic"] for case in found}
     assert not missing, f"no case for {sorted(missing)}"
     return [pytest.param(case, id=case["id"]) for case in found]

@@ -1,0 +1,97 @@
+"""One request in, one answer out: finds the handler and keeps every failure inside its line."""
+
+import importlib
+import json
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from metrics_app.stats import lines
+from metrics_app.stats.lines import Handler
+from metrics_app.stats.results import as_plain
+
+# What wrongly shaped data raise inside a handler; a fault of one line must not end the others.
+_FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError)
+
+
+@cache
+def handlers() -> dict[str, Handler]:
+    """Return every statistic's handler by its name; loaded when the first request comes."""
+    found: dict[str, Handler] = {}
+    for module in pkgutil.iter_modules(lines.__path__, f"{lines.__name__}."):
+        found.update(getattr(importlib.import_module(module.name), "HANDLERS", {}))
+    return found
+
+
+def answer_lines(requests: Iterable[bytes | str]) -> Iterator[str]:
+    """Yield one line of JSON for each line that is not blank.
+
+    Parameters
+    ----------
+    requests : iterable of bytes or str
+        Each holds one request; a line that is no JSON is answered with its line number.
+    """
+    for number, line in enumerate(requests, start=1):
+        if line.strip():
+            yield json.dumps(_answer_line(line, number), allow_nan=False)
+
+
+def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to one request ``{id, statistic, options, data}``.
+
+    Returns
+    -------
+    dict
+        ``id`` and what exists of ``value``, ``se``, ``ci`` and ``p``; or ``undefined`` with a
+        reason code; or ``error`` with a sentence; or ``unsupported``.
+    """
+    name = request.get("statistic")
+    reply: dict[str, Any] = {"id": request.get("id")}
+    if not isinstance(name, str):
+        return reply | {"error": "the request names no statistic"}
+    handler = handlers().get(name)
+    if handler is None:
+        return reply | {"unsupported": True}
+    options, data = request.get("options") or {}, request.get("data")
+    if not isinstance(data, dict) or not isinstance(options, dict):
+        return reply | {"error": "options and data must be objects, such as {'ratings': [...]}"}
+    try:
+        found = as_plain(handler(options, data))
+    except _FAULTS as fault:
+        return reply | {"error": _as_sentence(fault)}
+    return reply | {key: part for key, part in found.items() if part is not None}
+
+
+def _answer_line(line: bytes | str, number: int) -> dict[str, Any]:
+    try:
+        request = json.loads(line, parse_constant=_read_constant)
+    except ValueError as fault:
+        return {"id": None, "line": number, "error": f"line {number} is no JSON: {fault}"}
+    except RecursionError:
+        return {"id": None, "line": number, "error": f"line {number} is nested too deeply"}
+    if not isinstance(request, dict):
+        return {"id": None, "line": number, "error": f"line {number} is no JSON object"}
+    return answer(request)
+
+
+def _read_constant(text: str) -> None:
+    # Python's own writer puts NaN where R puts null: both are a missing value.
+    if text != "NaN":
+        raise ValueError(f"{text} is no number that can be computed with")
+
+
+def _as_sentence(fault: Exception) -> str:
+    if isinstance(fault, KeyError):
+        return f"{fault.args[0]!r} is missing" if fault.args else "a part is missing"
+    if isinstance(fault, (ValueError, ArithmeticError)):
+        return str(fault)
+    return f"the data do not have the right shape: {fault}"
+
+
+def write_answers(requests: Iterable[bytes | str]) -> None:
+    """Print the answers as they come, so that a caller may wait for each."""
+    for line in answer_lines(requests):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
