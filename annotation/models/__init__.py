@@ -1,1 +1,45 @@
 """What is stored of a study, its material, its judges and what they said."""
+
+from annotation.models.assignment import Assignment, Visit
+from annotation.models.judge import Judge, JudgeGroup
+from annotation.models.material import (
+    Batch,
+    Fact,
+    Item,
+    Output,
+    OutputVersion,
+    Reference,
+    System,
+    Unit,
+    UnitMember,
+)
+from annotation.models.phase import Dimension, Example, Phase
+from annotation.models.rating import Rating, RatingEvent
+from annotation.models.scale import Scale, ScalePoint
+from annotation.models.study import Study, StudyEvent, StudyMember
+
+__all__ = [
+    "Assignment",
+    "Batch",
+    "Dimension",
+    "Example",
+    "Fact",
+    "Item",
+    "Judge",
+    "JudgeGroup",
+    "Output",
+    "OutputVersion",
+    "Phase",
+    "Rating",
+    "RatingEvent",
+    "Reference",
+    "Scale",
+    "ScalePoint",
+    "Study",
+    "StudyEvent",
+    "StudyMember",
+    "System",
+    "Unit",
+    "UnitMember",
+    "Visit",
+]

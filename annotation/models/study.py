@@ -1,0 +1,77 @@
+"""Studies, their members, and what happened to them."""
+
+from django.conf import settings
+from django.db import models
+
+from annotation.enums import Layout, Role, StudyState
+
+
+class Study(models.Model):
+    """One human evaluation: its material, dimensions, judges and rules."""
+
+    slug = models.SlugField(max_length=80, unique=True)
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    state = models.CharField(max_length=8, choices=StudyState, default=StudyState.DRAFT)
+    seed = models.BigIntegerField()
+    layout = models.CharField(max_length=12, choices=Layout, default=Layout.ONE_OUTPUT)
+    page_size = models.PositiveSmallIntegerField(default=1)
+    one_dimension_per_pass = models.BooleanField(default=False)
+    shuffles_dimensions = models.BooleanField(default=False)
+    source_once_per_judge = models.BooleanField(default=False)
+    lease_minutes = models.PositiveIntegerField(default=60)
+    source_title = models.CharField(max_length=60, default="Source")
+    output_title = models.CharField(max_length=60, default="Output")
+    is_demo = models.BooleanField(default=False)
+    created_at = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name_plural = "studies"
+        constraints = [
+            models.CheckConstraint(condition=models.Q(page_size__gte=1), name="page_holds_output"),
+            models.CheckConstraint(
+                condition=models.Q(lease_minutes__gte=1), name="lease_lasts_a_minute"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class StudyMember(models.Model):
+    """What one user may do in one study."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="members")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=10, choices=Role)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "user"], name="one_role_per_member"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.role}"
+
+
+class StudyEvent(models.Model):
+    """One thing that happened to a study: who did what, when and why. Append-only."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="events")
+    kind = models.CharField(max_length=40)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    reason = models.TextField(blank=True)
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["study", "id"], name="event_of_study")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.at:%Y-%m-%d %H:%M}"
