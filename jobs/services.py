@@ -1,1 +1,0 @@
-"""Writes of background work."""

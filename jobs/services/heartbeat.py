@@ -1,0 +1,51 @@
+"""A sign of life while work is too busy to report."""
+
+import logging
+import threading
+from types import TracebackType
+
+from django.db import DatabaseError, connection
+
+from jobs.services.claims import Claim
+
+logger = logging.getLogger(__name__)
+
+SECONDS_BETWEEN_BEATS = 3.0
+
+
+class Heartbeat:
+    """Beats for a claim from a thread of its own, from entry to exit."""
+
+    def __init__(self, claim: Claim, *, interval: float = SECONDS_BETWEEN_BEATS) -> None:
+        self._claim = claim
+        self._interval = interval
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="job-heartbeat", daemon=True)
+
+    def __enter__(self) -> "Heartbeat":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.wait(self._interval):
+                self._beat()
+        finally:
+            connection.close()
+
+    def _beat(self) -> None:
+        try:
+            if not self._claim.write():
+                self._stop.set()
+        except DatabaseError:
+            # The work's own transaction may hold the lock; its commit beats for us.
+            logger.warning("Job %s could not beat", self._claim.job_id, exc_info=True)
