@@ -11,6 +11,7 @@ REASONS = {
     "no_defined_group": "It is undefined in every group.",
     "not_identified": "The data do not determine it.",
     "incomplete": "The method needs complete data, and some are missing.",
+    "tie": "Several labels share the first place.",
     "not_on_this_scale": "It does not apply to this kind of scale.",
 }
 
