@@ -13,6 +13,18 @@ REASONS = {
     "incomplete": "The method needs complete data, and some are missing.",
     "tie": "Several labels share the first place.",
     "not_on_this_scale": "It does not apply to this kind of scale.",
+    # of an automatic metric on one output
+    "no_reference": "The item has no reference.",
+    "no_source": "The item has no source text.",
+    "no_prior": "The item has no prior reference.",
+    "empty_output": "The output is empty.",
+    "empty_reference": "The reference is empty.",
+    "empty_source": "The source text is empty.",
+    "erased_by_tokenizer": "The tokenizer leaves nothing of the text; choose the Unicode one.",
+    "too_short": "The text is too short for this metric.",
+    "no_known_word": "The embedding model knows no word of the text.",
+    "not_configured": "What the metric needs is not set up here.",
+    "failed": "The metric failed on this output.",
 }
 
 

@@ -25,20 +25,26 @@ def handlers() -> dict[str, Handler]:
     return found
 
 
-def answer_lines(requests: Iterable[bytes | str]) -> Iterator[str]:
+def answer_lines(
+    requests: Iterable[bytes | str], table: Mapping[str, Handler] | None = None
+) -> Iterator[str]:
     """Yield one line of JSON for each line that is not blank.
 
     Parameters
     ----------
     requests : iterable of bytes or str
         Each holds one request; a line that is no JSON is answered with its line number.
+    table : mapping, optional
+        Other handlers than those of the statistics, by name.
     """
     for number, line in enumerate(requests, start=1):
         if line.strip():
-            yield json.dumps(_answer_line(line, number), allow_nan=False)
+            yield json.dumps(_answer_line(line, number, table), allow_nan=False)
 
 
-def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+def answer(
+    request: Mapping[str, Any], table: Mapping[str, Handler] | None = None
+) -> dict[str, Any]:
     """Return the answer to one request ``{id, statistic, options, data}``.
 
     Returns
@@ -51,7 +57,7 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     reply: dict[str, Any] = {"id": request.get("id")}
     if not isinstance(name, str):
         return reply | {"error": "the request names no statistic"}
-    handler = handlers().get(name)
+    handler = (handlers() if table is None else table).get(name)
     if handler is None:
         return reply | {"unsupported": True}
     options, data = request.get("options") or {}, request.get("data")
@@ -64,7 +70,9 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     return reply | {key: part for key, part in found.items() if part is not None}
 
 
-def _answer_line(line: bytes | str, number: int) -> dict[str, Any]:
+def _answer_line(
+    line: bytes | str, number: int, table: Mapping[str, Handler] | None
+) -> dict[str, Any]:
     try:
         request = json.loads(line, parse_constant=_read_constant)
     except ValueError as fault:
@@ -73,7 +81,7 @@ def _answer_line(line: bytes | str, number: int) -> dict[str, Any]:
         return {"id": None, "line": number, "error": f"line {number} is nested too deeply"}
     if not isinstance(request, dict):
         return {"id": None, "line": number, "error": f"line {number} is no JSON object"}
-    return answer(request)
+    return answer(request, table)
 
 
 def _read_constant(text: str) -> None:
@@ -90,8 +98,10 @@ def _as_sentence(fault: Exception) -> str:
     return f"the data do not have the right shape: {fault}"
 
 
-def write_answers(requests: Iterable[bytes | str]) -> None:
+def write_answers(
+    requests: Iterable[bytes | str], table: Mapping[str, Handler] | None = None
+) -> None:
     """Print the answers as they come, so that a caller may wait for each."""
-    for line in answer_lines(requests):
+    for line in answer_lines(requests, table):
         sys.stdout.write(line + "\n")
         sys.stdout.flush()

@@ -1,0 +1,93 @@
+"""The text cases, asked as an R user would ask them: one process, one line each."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.metrics_app.stats.oracle_cases import all_cases, assert_answers
+
+ROOT = Path(__file__).resolve().parents[3]
+TEXT_METRICS = ("rouge", "bleu", "corpus_", "sentence_", "meteor")
+CASES = [case for case in all_cases() if case["statistic"].startswith(TEXT_METRICS)]
+
+
+def ask(*requests):
+    finished = subprocess.run(
+        [sys.executable, "-W", "error", "-m", "metrics_app.metrics"],
+        input="\n".join(map(json.dumps, requests)),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    assert finished.stderr == ""
+    return {line["id"]: line for line in map(json.loads, finished.stdout.splitlines())}
+
+
+@pytest.fixture(scope="module")
+def answered():
+    parts = ("id", "statistic", "options", "data")
+    return ask(*({part: case[part] for part in parts} for case in CASES))
+
+
+def test_there_are_as_many_cases_as_stated():
+    assert len(CASES) == 59
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_case(case, answered):
+    answer = answered[case["id"]]
+    if "unsupported" in answer:
+        pytest.skip("not yet supported")
+    assert "error" not in answer, answer
+    assert_answers(answer, case)
+
+
+def test_references_pooled_as_sets():
+    answer = ask(
+        {
+            "id": 1,
+            "statistic": "rouge1",
+            "options": {"policy": "set_union"},
+            "data": {
+                "candidate": "meeting moved to friday",
+                "references": ["friday meeting moved", "new time for meeting"],
+            },
+        }
+    )[1]
+    assert answer["value"] == {"p": 0.75, "r": 0.5, "f": pytest.approx(0.6, abs=1e-15)}
+    assert answer["signature"].endswith("|refs:set_union")
+
+
+def test_faults_stay_in_their_line():
+    data = {"candidate": "a b", "references": ["a b"]}
+    answers = ask(
+        {"id": 1, "statistic": "rouge1", "options": {"colour": "red"}, "data": data},
+        {"id": 2, "statistic": "rouge1", "data": {"candidate": "a", "references": "a"}},
+        {"id": 3, "statistic": "rouge1", "data": {"candidate": "a", "references": []}},
+        {"id": 4, "statistic": "no_such_metric", "data": data},
+        {"id": 5, "statistic": "rouge1", "data": {"references": ["a"]}},
+        {"id": 6, "statistic": "rouge1", "data": data},
+    )
+    assert answers[1]["error"] == (
+        "rouge1 has no parameter 'colour'; it has: measure, stem, tokenizer"
+    )
+    assert answers[2]["error"] == "references must be a list of texts"
+    assert answers[3]["undefined"] == "no_reference"
+    assert answers[4]["unsupported"] is True
+    assert answers[5]["error"] == "'candidate' is missing"
+    assert answers[6]["value"] == {"p": 1.0, "r": 1.0, "f": 1.0}
+
+
+def test_no_django_is_loaded():
+    code = (
+        "import sys, metrics_app.metrics.lines\n"
+        "print([name for name in sys.modules if name.startswith('django')])"
+    )
+    finished = subprocess.run(  # noqa: S603 -- fixed arguments
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    assert finished.stdout.strip() == "[]"
