@@ -17,6 +17,7 @@ from annotation.models.phase import Dimension, Example, Phase
 from annotation.models.rating import Rating, RatingEvent
 from annotation.models.scale import Scale, ScalePoint
 from annotation.models.study import Study, StudyEvent, StudyMember
+from annotation.models.upload import Upload
 
 __all__ = [
     "Assignment",
@@ -41,5 +42,6 @@ __all__ = [
     "System",
     "Unit",
     "UnitMember",
+    "Upload",
     "Visit",
 ]

@@ -1,0 +1,32 @@
+"""Uploaded files and what was found in them."""
+
+from django.conf import settings
+from django.db import models
+
+from annotation.enums import UploadKind, UploadState
+from annotation.models.study import Study
+
+
+class Upload(models.Model):
+    """One uploaded file: how it is read, what the dry run found, what became of it."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="uploads")
+    kind = models.CharField(max_length=7, choices=UploadKind)
+    state = models.CharField(max_length=8, choices=UploadState, default=UploadState.RECEIVED)
+    file = models.FileField(upload_to="uploads/%Y/%m/", max_length=300)
+    name = models.CharField(max_length=255)
+    n_bytes = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+    options = models.JSONField(default=dict)
+    report = models.JSONField(null=True)
+    job = models.ForeignKey(
+        "jobs.Job", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
+    )
+    created_at = models.DateTimeField()
+    loaded_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,144 @@
+"""Reads of the judge's side: where a judge stands, what is still blank."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from django.db.models import Min, QuerySet
+
+from annotation.enums import DimensionKind, StudyState
+from annotation.models import Assignment, Dimension, Fact, Judge, Rating
+from annotation.selectors.places import free_places_for, lapsed_leases, open_draw, running_leases
+
+State = Literal[
+    "working",
+    "done",
+    "all_taken",
+    "full",
+    "not_open",
+    "paused",
+    "closed",
+    "excluded",
+    "withdrawn",
+]
+
+
+_BARRED_BY_STATE: dict[str, State] = {
+    StudyState.DRAFT: "not_open",
+    StudyState.PAUSED: "paused",
+    StudyState.CLOSED: "closed",
+    StudyState.FROZEN: "closed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a judge stands in the study, in what a page says to them."""
+
+    state: State
+    n_done: int
+    n_open: int
+    n_expected: int
+    next_free_at: datetime | None = None
+
+
+def judge_standing(judge: Judge, *, at: datetime) -> Standing:
+    """Return where the judge stands: at work, finished, or waiting and until when."""
+    n_done = Assignment.objects.filter(
+        judge=judge, submitted_at__isnull=False, repeat_of__isnull=True
+    ).count()
+    n_open = open_draw(judge).count()
+    n_free = free_places_for(judge).count()
+    n_lapsed = lapsed_leases(judge.group, at=at).exclude(judge=judge).count()
+    state, next_free_at = _state(judge, n_done=n_done, n_open=n_open, n_free=n_free + n_lapsed)
+    return Standing(
+        state=state,
+        n_done=n_done,
+        n_open=n_open,
+        n_expected=n_done + n_open + n_free,
+        next_free_at=next_free_at,
+    )
+
+
+def _state(judge: Judge, *, n_done: int, n_open: int, n_free: int) -> tuple[State, datetime | None]:
+    barred = _barred(judge, n_open=n_open)
+    if barred is not None:
+        return barred, None
+    if n_open or n_free:
+        return "working", None
+    # Places that others hold may come free again; only units new to this judge count.
+    first_end = _others_leases(judge).aggregate(first=Min("lease_until"))["first"]
+    if first_end is not None:
+        return "all_taken", first_end
+    return ("done" if n_done else "full"), None
+
+
+def _barred(judge: Judge, *, n_open: int) -> State | None:
+    """Return why the judge cannot work, if so; work under way may be finished in a pause."""
+    if judge.withdrawn_at:
+        return "withdrawn"
+    if judge.excluded_at:
+        return "excluded"
+    if n_open and judge.study.state != StudyState.FROZEN:
+        return None
+    return _BARRED_BY_STATE.get(judge.study.state)
+
+
+def _others_leases(judge: Judge) -> QuerySet[Assignment]:
+    own_units = Assignment.objects.filter(judge=judge).values("unit")
+    return running_leases(judge.group).exclude(judge=judge).exclude(unit__in=own_units)
+
+
+def assignment_of(judge: Judge, handle: UUID | str) -> Assignment | None:
+    """Return the judge's own assignment of that handle, or None."""
+    return (
+        Assignment.objects.filter(judge=judge, handle=handle)
+        .select_related("unit__item", "unit__output_version", "unit__study", "judge")
+        .first()
+    )
+
+
+def history(judge: Judge) -> QuerySet[Assignment]:
+    """Return the judge's assignments in the order in which they were handed out."""
+    return Assignment.objects.filter(judge=judge, position__isnull=False).order_by("position")
+
+
+def asked_dimensions(study_id: int) -> QuerySet[Dimension]:
+    """Return the current dimensions of a study, in order, with their scales and points."""
+    return (
+        Dimension.objects.filter(phase__study=study_id, is_current=True)
+        .select_related("phase", "scale")
+        .prefetch_related("scale__points")
+        .order_by("phase__position", "position")
+    )
+
+
+def blanks(assignment: Assignment) -> list[str]:
+    """Return the names of the required answers that an assignment still lacks."""
+    given: set[tuple[int, int | None]] = {
+        (rating.dimension_id, rating.fact_id)
+        for rating in Rating.objects.filter(assignment=assignment)
+    }
+    required = [
+        dimension
+        for dimension in asked_dimensions(assignment.unit.study_id)
+        if dimension.is_required
+    ]
+    facts = (
+        list(Fact.objects.filter(item=assignment.unit.item_id))
+        if any(dimension.kind == DimensionKind.FACTS for dimension in required)
+        else []
+    )
+    missing = []
+    for dimension in required:
+        if dimension.kind != DimensionKind.FACTS:
+            if (dimension.pk, None) not in given:
+                missing.append(dimension.name)
+        else:
+            missing += [
+                f"{dimension.name}, fact {fact.position}"
+                for fact in facts
+                if (dimension.pk, fact.pk) not in given
+            ]
+    return missing

@@ -1,0 +1,171 @@
+"""Places: made at opening, leased by drawing, given on when a lease has lapsed."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Count, Max
+
+from annotation.design.orders import counterbalanced, least_used
+from annotation.enums import Layout, StudyState
+from annotation.models import Assignment, Batch, Item, Judge, JudgeGroup, System
+from annotation.selectors.places import free_places_for, lapsed_leases, open_draw
+
+ACCEPTS_DRAWS = {StudyState.PILOT, StudyState.OPEN}
+# Lapsed leases given on in one draw: enough to keep up, few enough to stay quick.
+MAX_RECLAIMED = 200
+
+
+@transaction.atomic
+def draw(judge: Judge, *, at: datetime) -> list[Assignment]:
+    """Lease what the judge rates next, and return it in order.
+
+    A judge who holds unfinished work gets that again, with a new lease. The list is empty where
+    the study takes no work, the judge is out, or no free place is left for them.
+    """
+    judge = (
+        Judge.objects.select_for_update(of=("self",))
+        .select_related("study", "group")
+        .get(pk=judge.pk)
+    )
+    held = list(open_draw(judge))
+    if held:
+        return _renew(held, judge=judge, at=at)
+    if judge.study.state not in ACCEPTS_DRAWS or judge.excluded_at or judge.withdrawn_at:
+        return []
+    reclaim_lapsed(judge.group, at=at)
+    places = _choose(judge)
+    return _lease(places, judge=judge, at=at)
+
+
+def reclaim_lapsed(group: JudgeGroup, *, at: datetime) -> int:
+    """Free the places whose lease is over; return how many.
+
+    The old row stays with its judge, so that late work has somewhere to go; a fresh row takes
+    the slot.
+    """
+    lapsed = lapsed_leases(group, at=at).select_for_update(skip_locked=True)[:MAX_RECLAIMED]
+    return len(give_up_places(lapsed))
+
+
+def give_up_places(assignments: Iterable[Assignment]) -> list[Assignment]:
+    """Take their slots from the assignments and return the fresh free places."""
+    held = list(assignments)
+    fresh = [
+        Assignment(
+            unit_id=row.unit_id, group_id=row.group_id, slot=row.slot, order_key=row.order_key
+        )
+        for row in held
+    ]
+    Assignment.objects.filter(pk__in=[row.pk for row in held]).update(slot=None, is_late=True)
+    return Assignment.objects.bulk_create(fresh)
+
+
+def _renew(held: list[Assignment], *, judge: Judge, at: datetime) -> list[Assignment]:
+    until = at + timedelta(minutes=judge.study.lease_minutes)
+    Assignment.objects.filter(pk__in=[row.pk for row in held]).update(lease_until=until)
+    for row in held:
+        row.lease_until = until
+    return held
+
+
+def _choose(judge: Judge) -> list[Assignment]:
+    layout = judge.study.layout
+    if layout == Layout.ITEM:
+        return _choose_item(judge)
+    if layout == Layout.BATCH:
+        return _choose_batch(judge)
+    n_wanted = judge.study.page_size if layout == Layout.PAGE else 1
+    return _choose_singly(judge, n_wanted=n_wanted)
+
+
+def _choose_singly(judge: Judge, *, n_wanted: int) -> list[Assignment]:
+    """Choose place after place, each of a system that this judge has seen least."""
+    n_used = dict(
+        Assignment.objects.filter(judge=judge, unit__system__isnull=False)
+        .values_list("unit__system")
+        .annotate(n=Count("pk"))
+    )
+    systems = list(System.objects.filter(study=judge.study_id).values_list("pk", flat=True))
+    chosen: list[Assignment] = []
+    while len(chosen) < n_wanted:
+        place = _least_used_place(judge, systems=systems, n_used=n_used, chosen=chosen)
+        if place is None:
+            break
+        chosen.append(place)
+        system = place.unit.system_id
+        n_used[system] = n_used.get(system, 0) + 1
+    return chosen
+
+
+def _least_used_place(
+    judge: Judge, *, systems: list[int], n_used: dict[int, int], chosen: list[Assignment]
+) -> Assignment | None:
+    free = (
+        free_places_for(judge)
+        .exclude(unit__in=[row.unit_id for row in chosen])
+        .select_related("unit")
+        .select_for_update(skip_locked=True, of=("self",))
+    )
+    if judge.study.source_once_per_judge:
+        free = free.exclude(unit__item__in=[row.unit.item_id for row in chosen])
+    for equally_used in least_used(systems, n_used):
+        place = free.filter(unit__system__in=equally_used).first()
+        if place is not None:
+            return place
+    return None
+
+
+def _choose_item(judge: Judge) -> list[Assignment]:
+    """Choose all systems of one item under one slot, in the order of a Williams square."""
+    block = _choose_block(judge, anchor=Item, path="unit__item")
+    n_blocks = Assignment.objects.filter(judge=judge).aggregate(n=Count("draw", distinct=True))["n"]
+    return counterbalanced(
+        [(place.unit.system_id or 0, place) for place in block], row=judge.pk + n_blocks
+    )
+
+
+def _choose_batch(judge: Judge) -> list[Assignment]:
+    """Choose a fixed batch under one slot: its items in order, their systems as opened."""
+    block = _choose_block(judge, anchor=Batch, path="unit__item__batch")
+    return sorted(block, key=lambda place: (place.unit.item.position, place.order_key))
+
+
+def _choose_block(judge: Judge, *, anchor: type[Item] | type[Batch], path: str) -> list[Assignment]:
+    """Choose the first block that nobody else is choosing right now, whole, under one slot.
+
+    The block's item or batch is locked first: locking its places one by one would let two judges
+    share a block.
+    """
+    free = free_places_for(judge)
+    passed: list[int] = []
+    while True:
+        first = free.exclude(**{f"{path}__in": passed}).values_list(path, "slot").first()
+        if first is None:
+            return []
+        key, slot = first
+        locked = anchor.objects.select_for_update(skip_locked=True, of=("self",)).filter(pk=key)
+        block = locked.exists() and list(
+            free.filter(**{path: key}, slot=slot).select_related("unit__item")
+        )
+        if block:
+            return block
+        passed.append(key)
+
+
+def _lease(places: list[Assignment], *, judge: Judge, at: datetime) -> list[Assignment]:
+    if not places:
+        return []
+    last = Assignment.objects.filter(judge=judge).aggregate(
+        position=Max("position"), draw=Max("draw")
+    )
+    for offset, place in enumerate(places, start=1):
+        place.judge = judge
+        place.position = (last["position"] or 0) + offset
+        place.draw = (last["draw"] or 0) + 1
+        place.leased_at = at
+        place.lease_until = at + timedelta(minutes=judge.study.lease_minutes)
+    Assignment.objects.bulk_update(
+        places, ["judge", "position", "draw", "leased_at", "lease_until"], batch_size=200
+    )
+    return places

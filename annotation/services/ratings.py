@@ -1,0 +1,190 @@
+"""Ratings: stored once, checked against the declared scale, every change remembered."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from annotation.enums import RatingSource, StudyState
+from annotation.models import Assignment, Dimension, Fact, Rating, RatingEvent
+from annotation.services.answers import Answer, check_answer
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How an answer was given. The client's UUID makes a repeated request harmless."""
+
+    client_uuid: UUID
+    source: RatingSource
+    version: int = 0
+    client_at: datetime | None = None
+    active_ms: int | None = None
+    is_auto_next: bool = False
+
+
+class StaleVersion(Exception):  # noqa: N818 -- it is an outcome, named as the API names it
+    """The rating was changed elsewhere since the judge last saw it."""
+
+    def __init__(self, rating: Rating | None) -> None:
+        super().__init__("This answer was changed in another window.")
+        self.rating = rating
+
+
+class NotAccepting(Exception):  # noqa: N818 -- it is an outcome, named as the API names it
+    """The study, or this judge's part in it, takes no ratings now."""
+
+
+@transaction.atomic
+def submit_rating(
+    assignment: Assignment,
+    *,
+    dimension: Dimension,
+    answer: Answer,
+    change: Change,
+    at: datetime,
+    fact: Fact | None = None,
+) -> Rating:
+    """Store one answer and return its row.
+
+    The same UUID again returns the stored row and changes nothing.
+
+    Raises
+    ------
+    NotAccepting
+        The study is frozen or closed to this work, or the judge is out.
+    ValidationError
+        The answer is not on the dimension's scale, or of another study.
+    StaleVersion
+        ``change.version`` is not the version stored.
+    """
+    locked = _lock(assignment)
+    rating = _stored(locked, dimension, fact)
+    if RatingEvent.objects.filter(client_uuid=change.client_uuid).exists():
+        if rating is None:
+            raise StaleVersion(None)
+        return rating
+    refuse_unless_accepting(locked, at=at)
+    check_answer(locked, dimension=dimension, fact=fact, answer=answer)
+    if change.version != (rating.version if rating else 0):
+        raise StaleVersion(rating)
+    before = _as_json(rating)
+    rating = rating or Rating(assignment=locked, dimension=dimension, fact=fact, version=0)
+    rating.value, rating.text = answer.value, answer.text
+    rating.missing_reason = answer.missing_reason
+    rating.version += 1
+    rating.rated_at = at
+    rating.save()
+    _remember(rating, before=before, after=_as_json(rating), change=change, at=at)
+    _keep_lease(locked, at=at)
+    return rating
+
+
+@transaction.atomic
+def withdraw_rating(
+    assignment: Assignment,
+    *,
+    dimension: Dimension,
+    change: Change,
+    at: datetime,
+    fact: Fact | None = None,
+) -> None:
+    """Take an answer back to blank; an output handed in without it is open again."""
+    locked = _lock(assignment)
+    rating = _stored(locked, dimension, fact)
+    if rating is None or RatingEvent.objects.filter(client_uuid=change.client_uuid).exists():
+        return
+    refuse_unless_accepting(locked, at=at)
+    if change.version != rating.version:
+        raise StaleVersion(rating)
+    _remember(rating, before=_as_json(rating), after=None, change=change, at=at)
+    rating.delete()
+    if locked.submitted_at is not None and dimension.is_required:
+        locked.submitted_at = None
+        locked.lease_until = at + timedelta(minutes=locked.unit.study.lease_minutes)
+        locked.save(update_fields=["submitted_at", "lease_until"])
+
+
+def refuse_unless_accepting(assignment: Assignment, *, at: datetime) -> None:
+    """Raise NotAccepting where this assignment takes no ratings now.
+
+    A pause stops new draws only; after closing, work under a running lease may be finished.
+    """
+    judge = assignment.judge
+    if judge is None or judge.withdrawn_at:
+        raise NotAccepting("You have left this study; nothing more is stored.")
+    if judge.excluded_at:
+        raise NotAccepting("Your part in this study has ended; nothing more is stored.")
+    state = assignment.unit.study.state
+    leased = assignment.lease_until is not None and assignment.lease_until >= at
+    if state in {StudyState.DRAFT, StudyState.FROZEN} or (
+        state == StudyState.CLOSED and not leased
+    ):
+        raise NotAccepting("This study is closed; your earlier answers are kept.")
+
+
+def _lock(assignment: Assignment) -> Assignment:
+    rows = Assignment.objects.select_for_update(of=("self",))
+    return rows.select_related("unit__study", "judge").get(pk=assignment.pk)
+
+
+def _stored(assignment: Assignment, dimension: Dimension, fact: Fact | None) -> Rating | None:
+    return Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact).first()
+
+
+def _remember(
+    rating: Rating,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    change: Change,
+    at: datetime,
+) -> None:
+    RatingEvent.objects.create(
+        study_id=rating.assignment.unit.study_id,
+        assignment=rating.assignment,
+        dimension=rating.dimension,
+        fact=rating.fact,
+        client_uuid=change.client_uuid,
+        source=change.source,
+        old=before,
+        new=after,
+        is_auto_next=change.is_auto_next,
+        active_ms=change.active_ms,
+        client_at=change.client_at,
+        at=at,
+    )
+
+
+def _as_json(rating: Rating | None) -> dict[str, Any] | None:
+    if rating is None:
+        return None
+    answers = {
+        "value": rating.value,
+        "text": rating.text,
+        "missing_reason": rating.missing_reason,
+    }
+    return {name: answer for name, answer in answers.items() if answer is not None}
+
+
+def _keep_lease(assignment: Assignment, *, at: datetime) -> None:
+    """Renew the lease of a judge at work, once half of it is gone."""
+    lease = timedelta(minutes=assignment.unit.study.lease_minutes)
+    until = assignment.lease_until
+    if assignment.submitted_at is None and until is not None and until - at < lease / 2:
+        assignment.lease_until = at + lease
+        assignment.save(update_fields=["lease_until"])
+
+
+__all__ = [
+    "Answer",
+    "Change",
+    "NotAccepting",
+    "StaleVersion",
+    "ValidationError",
+    "refuse_unless_accepting",
+    "submit_rating",
+    "withdraw_rating",
+]

@@ -1,0 +1,222 @@
+"""Studies: set up, opened, paused, closed, frozen."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from annotation.enums import DimensionKind, GroupKind, Measurement, Role, ScaleKind, StudyState
+from annotation.models import (
+    Dimension,
+    JudgeGroup,
+    Phase,
+    Scale,
+    ScalePoint,
+    Study,
+    StudyEvent,
+    StudyMember,
+)
+from annotation.services.place_making import make_places
+
+# From where to where a study may go.
+MOVES = {
+    StudyState.DRAFT: {StudyState.PILOT, StudyState.OPEN},
+    StudyState.PILOT: {StudyState.OPEN, StudyState.PAUSED, StudyState.CLOSED},
+    StudyState.OPEN: {StudyState.PAUSED, StudyState.CLOSED},
+    StudyState.PAUSED: {StudyState.OPEN, StudyState.CLOSED},
+    StudyState.CLOSED: {StudyState.OPEN, StudyState.FROZEN},
+    StudyState.FROZEN: set(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NewScale:
+    """A scale to be: points as (value, label), or a range as (minimum, maximum, step)."""
+
+    key: str
+    points: Sequence[tuple[float, str]] = ()
+    limits: tuple[float, float, float] | None = None
+    measurement: Measurement = Measurement.ORDINAL
+
+
+@dataclass(frozen=True, slots=True)
+class NewDimension:
+    """A dimension to be."""
+
+    key: str
+    name: str
+    scale: str | None = None
+    kind: DimensionKind = DimensionKind.POINTS
+    question: str = ""
+    definition: str = ""
+    is_required: bool = True
+    allows_no_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NewPhase:
+    """A phase to be, with its dimensions in order."""
+
+    key: str
+    title: str
+    dimensions: Sequence[NewDimension]
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGroup:
+    """A group of judges to be."""
+
+    key: str
+    name: str
+    judges_per_unit: int
+    kind: GroupKind = GroupKind.OTHER
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """What a study asks, of whom, and how it shows it."""
+
+    scales: Sequence[NewScale]
+    phases: Sequence[NewPhase]
+    groups: Sequence[NewGroup]
+    settings: dict[str, object] = field(default_factory=dict)
+
+
+@transaction.atomic
+def create_study(
+    slug: str,
+    *,
+    title: str,
+    protocol: Protocol,
+    at: datetime,
+    owner: User | None = None,
+    seed: int | None = None,
+) -> Study:
+    """Store a study in draft with its scales, phases, dimensions and groups."""
+    study = Study(
+        slug=slug,
+        title=title,
+        seed=secrets.randbelow(2**31) if seed is None else seed,
+        created_at=at,
+        **protocol.settings,
+    )
+    study.full_clean()
+    study.save()
+    scales = {new.key: _add_scale(study, new) for new in protocol.scales}
+    for position, new_phase in enumerate(protocol.phases, start=1):
+        _add_phase(study, new_phase, position=position, scales=scales)
+    for new_group in protocol.groups:
+        add_group(study, new_group)
+    if owner is not None:
+        StudyMember.objects.create(study=study, user=owner, role=Role.OWNER)
+    StudyEvent.objects.create(study=study, kind="created", actor=owner, at=at)
+    return study
+
+
+def add_group(study: Study, new: NewGroup) -> JudgeGroup:
+    """Store a group of judges."""
+    group = JudgeGroup(
+        study=study,
+        key=new.key,
+        name=new.name,
+        kind=new.kind,
+        judges_per_unit=new.judges_per_unit,
+    )
+    group.full_clean()
+    group.save()
+    return group
+
+
+@transaction.atomic
+def change_state(
+    study: Study, state: StudyState, *, at: datetime, actor: User | None = None, reason: str = ""
+) -> Study:
+    """Move a study to another state; opening it makes its places."""
+    locked = Study.objects.select_for_update().get(pk=study.pk)
+    if state not in MOVES[StudyState(locked.state)]:
+        raise ValidationError(
+            f"A study that is {locked.get_state_display().lower()} cannot become "
+            f"{StudyState(state).label.lower()}."
+        )
+    if state in {StudyState.PILOT, StudyState.OPEN} and locked.opened_at is None:
+        refuse_unless_ready(locked)
+        make_places(locked)
+        locked.opened_at = at
+    if state == StudyState.CLOSED:
+        locked.closed_at = at
+    before, locked.state = locked.state, state
+    locked.save(update_fields=["state", "opened_at", "closed_at"])
+    StudyEvent.objects.create(
+        study=locked,
+        kind="state",
+        actor=actor,
+        reason=reason,
+        detail={"from": before, "to": str(state)},
+        at=at,
+    )
+    return locked
+
+
+def refuse_unless_ready(study: Study) -> None:
+    """Raise ValidationError naming everything that a study still lacks to be opened."""
+    missing = []
+    if not study.units.exists():
+        missing.append("It has no outputs to judge: upload some.")
+    if not Dimension.objects.filter(phase__study=study, is_current=True).exists():
+        missing.append("It asks nothing: add a dimension.")
+    if not study.groups.exists():
+        missing.append("It has no group of judges: add one.")
+    if missing:
+        raise ValidationError(missing)
+
+
+def _add_scale(study: Study, new: NewScale) -> Scale:
+    scale = Scale(study=study, key=new.key, measurement=new.measurement)
+    if new.limits is not None:
+        scale.kind = ScaleKind.RANGE
+        scale.minimum, scale.maximum, scale.step = new.limits
+    elif len(new.points) < 2:
+        raise ValidationError(f"The scale {new.key} needs at least two points.")
+    scale.full_clean()
+    scale.save()
+    ScalePoint.objects.bulk_create(
+        ScalePoint(scale=scale, position=position, value=value, label=label)
+        for position, (value, label) in enumerate(new.points, start=1)
+    )
+    return scale
+
+
+def _add_phase(study: Study, new: NewPhase, *, position: int, scales: dict[str, Scale]) -> None:
+    phase = Phase(
+        study=study,
+        key=new.key,
+        position=position,
+        title=new.title,
+        instructions=new.instructions,
+    )
+    phase.full_clean()
+    phase.save()
+    for place, asked in enumerate(new.dimensions, start=1):
+        if asked.scale is not None and asked.scale not in scales:
+            raise ValidationError(
+                f"{asked.name} names a scale that is not declared: {asked.scale}."
+            )
+        dimension = Dimension(
+            phase=phase,
+            position=place,
+            key=asked.key,
+            name=asked.name,
+            kind=asked.kind,
+            question=asked.question,
+            definition=asked.definition,
+            scale=scales[asked.scale] if asked.scale else None,
+            is_required=asked.is_required,
+            allows_no_answer=asked.allows_no_answer,
+        )
+        dimension.full_clean()
+        dimension.save()
