@@ -1,0 +1,80 @@
+"""What is checked once about raw columns, so that no statistic needs to look again."""
+
+from collections.abc import Hashable, Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics_app.stats.scales import Floats, Ints, Scale
+
+Objects = npt.NDArray[np.object_]
+Triples = tuple[Ints, Ints, Floats]
+
+
+def factorize(keys: Iterable[Hashable]) -> tuple[Ints, list[Hashable]]:
+    """Return the position of each key among the different ones, and these in order of arrival."""
+    position: dict[Hashable, int] = {}
+    codes = np.array([position.setdefault(key, len(position)) for key in keys], dtype=np.int64)
+    return codes, list(position)
+
+
+def as_objects(keys: Sequence[Hashable]) -> Objects:
+    """Return keys as an array of objects, tuples kept whole."""
+    column = np.empty(len(keys), dtype=object)
+    column[:] = list(keys)
+    return column
+
+
+def keys_per_unit(
+    name: str, column: Sequence[Hashable], unit: Ints, unit_keys: Sequence[Hashable]
+) -> Objects:
+    """Return one key a unit from a column of one key a row; rows of a unit must agree."""
+    if len(column) != len(unit):
+        raise ValueError(f"columns differ in length: {len(unit)} units, {len(column)} of {name}")
+    codes, keys = factorize(column)
+    per_unit = np.zeros(len(unit_keys), dtype=np.int64)
+    per_unit[unit] = codes
+    if (wrong := np.flatnonzero(per_unit[unit] != codes)).size:
+        row = int(wrong[0])
+        raise ValueError(
+            f"unit {unit_keys[unit[row]]!r} has two keys of {name}: "
+            f"{keys[per_unit[unit[row]]]!r} and {keys[codes[row]]!r}"
+        )
+    return as_objects(keys)[per_unit] if keys else as_objects([])
+
+
+def sorted_triples(triples: Triples, n_raters: int) -> tuple[Triples, int]:
+    """Return the present ratings sorted by unit, then rater, and how many were blank."""
+    unit, rater, value = triples
+    is_present = ~np.isnan(value)
+    n_missing = int(value.size - np.count_nonzero(is_present))
+    if n_missing:
+        unit, rater, value = unit[is_present], rater[is_present], value[is_present]
+    cell = unit * max(n_raters, 1) + rater
+    if np.any(cell[1:] < cell[:-1]):
+        order = np.argsort(cell, kind="stable")
+        unit, rater, value = unit[order], rater[order], value[order]
+    return (unit, rater, value), n_missing
+
+
+def check_triples(
+    triples: Triples, unit_keys: Sequence[Hashable], rater_keys: Sequence[Hashable], scale: Scale
+) -> None:
+    """Refuse a rating given twice, an infinite value and a value off the scale, by name."""
+    unit, rater, value = triples
+    is_repeated = (unit[1:] == unit[:-1]) & (rater[1:] == rater[:-1])
+    if is_repeated.any():
+        row = int(np.argmax(is_repeated))
+        raise ValueError(
+            f"rater {rater_keys[rater[row]]!r} rated unit {unit_keys[unit[row]]!r} twice "
+            f"({value[row]:g} and {value[row + 1]:g}); keep one of them"
+        )
+    is_off = ~scale.admits(value)
+    if is_off.any():
+        row = int(np.argmax(is_off))
+        n_others = int(np.count_nonzero(is_off)) - 1
+        more = f" (and {n_others} more)" if n_others else ""
+        raise ValueError(
+            f"the rating {value[row]:g} of unit {unit_keys[unit[row]]!r} by rater "
+            f"{rater_keys[rater[row]]!r} is not on the scale {scale.describe()}{more}"
+        )
