@@ -1,0 +1,181 @@
+"""Checks of ratings: the tidy table's rows, long or wide."""
+
+from collections.abc import Iterator
+
+from annotation.importing.findings import Finding, Report, finding
+from annotation.importing.keys import KeyLog
+from annotation.importing.picking import Measure, Picker, as_text
+from annotation.importing.reading import RawRow
+from annotation.importing.rows import CleanRow, RatingRow, Rules, ScaleRule
+from annotation.importing.suspicions import bad_character, markup
+from annotation.importing.values import is_missing, number
+
+NAMED = ("item_id", "system", "judge", "dimension")
+CARRIED = (
+    "judge_group", "batch", "phase", "output_version", "fact_id", "label", "position", "is_check",
+    "repeat_of", "valid", "excluded_by", "late", "origin", "opened_at", "submitted_at",
+    "active_seconds", "revision",
+)  # fmt: skip
+TOTALS = frozenset({"total", "totals", "sum", "mean", "average", "avg", "grand total", "sd"})
+
+
+class RatingCheck:
+    """Build and compare ratings."""
+
+    def __init__(self, picker: Picker, rules: Rules) -> None:
+        self._pick = picker
+        self._rules = rules
+        self._seen = KeyLog()
+        self._carried = [name for name in CARRIED if name in picker.single]
+        self._carried += [name for name in CARRIED if name in picker.constants]
+        self._contexts = [index for name in ("source",) for index in picker.repeated[name]]
+        self._contexts += [picker.single[name] for name in ("output",) if name in picker.single]
+        self._shown: set[int] = set()
+        self._spaced = False
+
+    def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
+        """Yield the ratings of one record, and what is wrong with it."""
+        base = {name: self._pick.one(raw.cells, name).strip() for name in NAMED[1:]}
+        base["item_id"] = self._pick.item_id(raw.cells).strip()
+        if base["item_id"].lower() in TOTALS and not (base["system"] and base["judge"]):
+            yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
+            return
+        yield from self._context(raw)
+        carried = {name: self._pick.one(raw.cells, name) for name in self._carried}
+        for measure in self._pick.measures or [Measure(-1, "text", {})]:
+            named = {**base, **measure.bound}
+            wrong = list(self._wrong_names(raw.line, named))
+            yield from wrong
+            if not wrong:
+                yield from self._rating(raw, measure, named, carried)
+
+    def _wrong_names(self, line: int, named: dict[str, str]) -> Iterator[Finding]:
+        for name, value in named.items():
+            column = self._pick.name_of(name)
+            if not value:
+                kind = "missing_id" if name == "item_id" else f"missing_{name}"
+                yield finding(
+                    kind, f"There is no {name.replace('_id', '')}.", line=line, column=column
+                )
+            elif fault := bad_character(value):
+                yield finding("bad_character", f"It holds {fault}.", line=line, column=column)
+        yield from unknown(self._rules, named, line)
+
+    def _rating(
+        self, raw: RawRow, measure: Measure, named: dict[str, str], carried: dict[str, str]
+    ) -> Iterator[CleanRow | Finding]:
+        cell = as_text(raw.cells[measure.index]) if measure.index >= 0 else ""
+        text = self._pick.one(raw.cells, "text")
+        reason = self._pick.one(raw.cells, "missing_reason").strip()
+        value: float | None = None
+        if named["dimension"] in self._rules.texts:
+            text = text or cell
+        elif not is_missing(cell):
+            value, found = self._value(cell, named["dimension"], raw.line, measure.name)
+            if found:
+                yield found
+                return
+        if value is None and not text.strip() and not reason:
+            reason = "missing"
+            yield finding(
+                "missing_value",
+                "There is no value.",
+                line=raw.line,
+                column=measure.name,
+                value=cell,
+            )
+        yield RatingRow(
+            value=value,
+            text=text if value is None and not reason else "",
+            missing_reason=reason if value is None else "",
+            line=raw.line,
+            **named,
+            **carried,
+        )
+
+    def _value(
+        self, cell: str, dimension: str, line: int, column: str
+    ) -> tuple[float | None, Finding | None]:
+        scale = self._rules.scale_of(dimension)
+        value = _plain(cell, scale)
+        if value is None:
+            reason = f"{cell.strip()!r} is not a plain number."
+            return None, finding("not_a_number", reason, line=line, column=column, value=cell)
+        if scale and not scale.allows(value):
+            reason = f"{value:g} is not on the scale of {dimension} ({scale})."
+            return None, finding("off_scale", reason, line=line, column=column, value=cell)
+        return value, None
+
+    def _context(self, raw: RawRow) -> Iterator[Finding]:
+        """Say once for each text that judges saw what marks it holds."""
+        for index in self._contexts:
+            text = as_text(raw.cells[index])
+            found = markup(text)
+            if found and hash(text) not in self._shown:
+                self._shown.add(hash(text))
+                yield finding("markup_left", "The text holds marks.", line=raw.line, value=found)
+
+    def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:
+        """Find answers that were given already."""
+        ratings = [row for row in rows if isinstance(row, RatingRow)]
+        seen = self._seen.add(
+            [hash(_key(row)) for row in ratings],
+            [row.line for row in ratings],
+            [hash((row.value, row.text, row.missing_reason)) for row in ratings],
+        )
+        repeated = {entry.at for entry in seen}
+        found = []
+        for index, first_line, first_value in seen:
+            row = ratings[index]
+            same = hash((row.value, row.text, row.missing_reason)) == first_value
+            who = f"{row.judge} rated {row.dimension} of ({row.item_id}, {row.system})"
+            found.append(
+                finding(
+                    "duplicate_rating" if same else "conflicting_rating",
+                    f"{who} at lines {first_line} and {row.line}"
+                    f"{'' if same else ', with different answers'}.",
+                    line=row.line,
+                    column=self._pick.name_of("value"),
+                    value="" if row.value is None else f"{row.value:g}",
+                )
+            )
+        return [row for index, row in enumerate(ratings) if index not in repeated], found
+
+    def conclude(self, report: Report) -> Iterator[Finding]:
+        """Say how items were named, where no column names them."""
+        report.tallies["ratings"] = report.n_clean
+        yield from named_by_text(self._pick)
+
+
+def unknown(rules: Rules, named: dict[str, str], line: int) -> Iterator[Finding]:
+    """Yield a finding for every name that the study does not know."""
+    known = {"item_id": rules.items, "system": rules.systems, "dimension": rules.dimensions}
+    for name, names in known.items():
+        value = named.get(name)
+        if value and names is not None and value not in names:
+            what = name.replace("_id", "")
+            reason = f"The study has no {what} {value!r}."
+            yield finding(f"unknown_{what}", reason, line=line, column=name, value=value)
+
+
+def named_by_text(picker: Picker) -> Iterator[Finding]:
+    """Yield a finding where items are known by their source text only."""
+    if "item_id" not in picker.single and "item_id" not in picker.constants:
+        yield finding("item_id_from_text", "No column names the items; their source text does.")
+
+
+def _key(row: RatingRow) -> tuple[str, ...]:
+    return (
+        row.item_id, row.system, row.judge, row.dimension,
+        row.fact_id, row.phase, row.output_version, row.repeat_of,
+    )  # fmt: skip
+
+
+def _plain(cell: str, scale: ScaleRule | None) -> float | None:
+    """Return the number a cell writes; on declared points an exponent is no answer of a judge."""
+    if scale and scale.points and "e" in cell.lower():
+        return scale.words.get(cell.strip().casefold())
+    value = number(cell)
+    if value is None and scale:
+        return scale.words.get(cell.strip().casefold())
+    return value

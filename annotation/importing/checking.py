@@ -1,0 +1,133 @@
+"""The dry run: every row of a file comes out clean, or with what is wrong with it."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Protocol
+
+from annotation.importing.check_outputs import OutputCheck
+from annotation.importing.check_ratings import RatingCheck
+from annotation.importing.check_scores import ScoreCheck
+from annotation.importing.findings import Finding, Report, finding
+from annotation.importing.mapping import Mapping
+from annotation.importing.picking import Picker
+from annotation.importing.reading import RawRow, Reading
+from annotation.importing.rows import CleanRow, Rules
+
+BATCH = 10_000
+
+
+class KindCheck(Protocol):
+    """What a kind of row must be able to do to be checked."""
+
+    def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
+        """Yield the rows of one record, and what is wrong with it."""
+
+    def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:
+        """Compare a batch of rows with all before; return those to keep and what was found."""
+
+    def conclude(self, report: Report) -> Iterator[Finding]:
+        """Yield what only the whole file shows."""
+
+
+CHECKS: dict[str, type[OutputCheck] | type[RatingCheck] | type[ScoreCheck]] = {
+    "outputs": OutputCheck,
+    "ratings": RatingCheck,
+    "scores": ScoreCheck,
+}
+
+
+class Checked:
+    """The rows and findings of one pass over a file. Iterate once; ``report`` fills on the way.
+
+    Rows come in the order of the file. A finding may come up to 10,000 rows after its line.
+    """
+
+    def __init__(self, reading: Reading, mapping: Mapping, rules: Rules) -> None:
+        self.report = Report(good_rows_only=rules.good_rows_only)
+        self._reading = reading
+        self._mapping = mapping
+        self._rules = rules
+
+    def __iter__(self) -> Iterator[CleanRow | Finding]:
+        for entry in self._entries():
+            if isinstance(entry, Finding):
+                self.report.add(entry)
+            else:
+                self.report.n_clean += 1
+            yield entry
+
+    def rows(self) -> Iterator[CleanRow]:
+        """Yield the clean rows only."""
+        for entry in self:
+            if not isinstance(entry, Finding):
+                yield entry
+
+    def run(self) -> Report:
+        """Read to the end and return the report."""
+        for _ in self:
+            pass
+        return self.report
+
+    def _entries(self) -> Iterator[CleanRow | Finding]:
+        yield from self._reading.findings
+        yield from self._mapping.questions
+        records = self._counted()
+        if self._mapping.questions or self._mapping.missing():
+            yield from self._unmapped(records)
+        else:
+            yield from self._mapped(records)
+        if not self.report.n_read and not self.report.n_errors:
+            yield finding("no_rows", "The file has column names but no rows.")
+
+    def _counted(self) -> Iterator[RawRow | Finding]:
+        for record in self._reading:
+            if isinstance(record, RawRow):
+                self.report.n_read += 1
+            yield record
+
+    def _unmapped(self, records: Iterator[RawRow | Finding]) -> Iterator[Finding]:
+        """Say what the reader met; rows have no meaning before the mapping is known."""
+        if not self._mapping.questions:
+            for name in self._mapping.missing():
+                yield finding("missing_column", f"No column is mapped to {name}.")
+        for record in records:
+            if isinstance(record, Finding):
+                yield record
+
+    def _mapped(self, records: Iterator[RawRow | Finding]) -> Iterator[CleanRow | Finding]:
+        check: KindCheck = CHECKS[self._mapping.kind](Picker(self._mapping), self._rules)
+        while batch := list(islice(records, BATCH)):
+            rows: list[CleanRow] = []
+            for record in batch:
+                if isinstance(record, Finding):
+                    yield record
+                    continue
+                for entry in check.build(record):
+                    if isinstance(entry, Finding):
+                        yield entry
+                    else:
+                        rows.append(entry)
+            kept, found = check.settle(rows)
+            yield from found
+            yield from kept
+        yield from check.conclude(self.report)
+
+
+def check(reading: Reading, mapping: Mapping, rules: Rules | None = None) -> Checked:
+    """Hold the rows of a file to a mapping and to the rules of a study; nothing is written.
+
+    Parameters
+    ----------
+    reading : Reading
+        From `read`.
+    mapping : Mapping
+        From `guess_mapping`, or a kept one. While it has questions no row is built.
+    rules : Rules, optional
+        What the study knows; without it any item, system, dimension and number goes.
+
+    Returns
+    -------
+    Checked
+        Iterate it for rows and findings, or call ``run`` for the report alone.
+    """
+    return Checked(reading, mapping, rules or Rules())

@@ -1,0 +1,246 @@
+"""From bytes to text: encodings, newlines, and whether the bytes are what they claim."""
+
+import codecs
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from charset_normalizer import from_bytes
+
+from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.reading import Limits, ReadOptions
+
+BLOCK = 1 << 20
+SAMPLE = 1 << 18
+BOMS = (
+    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32 LE with byte order mark"),
+    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32 BE with byte order mark"),
+    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8 with byte order mark"),
+    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16 LE with byte order mark"),
+    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16 BE with byte order mark"),
+)
+# What UTF-8 looks like after it was read as Windows-1252 and written as UTF-8 again.
+TWICE_ENCODED = re.compile(
+    "\u00e2\u20ac|\u00c3[\u0080-\u00bf\u2018-\u203a\u0152-\u017e]|\u00c2\u00a0"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What one pass over the bytes of a text file has shown."""
+
+    encoding: str
+    label: str
+    errors: str
+    newline: str
+    has_quotes: bool
+    findings: tuple[Finding, ...]
+
+
+@contextmanager
+def open_bytes(path: Path, limits: Limits) -> Iterator[BinaryIO]:
+    """Open a plain or gzipped file for reading bytes; a damaged one is a typed error."""
+    with path.open("rb") as plain:
+        if plain.read(2) != b"\x1f\x8b":
+            plain.seek(0)
+            yield plain
+            return
+        plain.seek(0)
+        with gzip.open(plain) as packed:
+            guarded = _Guarded(cast("BinaryIO", packed), path.stat().st_size, limits)
+            yield cast("BinaryIO", io.BufferedReader(guarded, BLOCK))
+
+
+class _Guarded(io.RawIOBase):
+    """Unpack no further than the limits allow, and turn damage into a typed error."""
+
+    def __init__(self, source: BinaryIO, n_packed: int, limits: Limits) -> None:
+        self._source = source
+        self._most = min(limits.size, max(10_000_000, limits.ratio * n_packed))
+        self._n_read = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # narrower than the base
+        try:
+            block = self._source.read(len(buffer))
+        except EOFError as error:
+            raise UnreadableFile("truncated_file", "The packed file ends too early.") from error
+        except (OSError, zlib.error) as error:
+            raise UnreadableFile("damaged_file", "The packed file is damaged.") from error
+        self._n_read += len(block)
+        if self._n_read > self._most:
+            raise UnreadableFile("too_large", f"The file unpacks to over {self._most:,} bytes.")
+        buffer[: len(block)] = block
+        return len(block)
+
+
+@contextmanager
+def open_text(path: Path, survey: Survey, limits: Limits) -> Iterator[io.TextIOWrapper]:
+    """Open a surveyed file as text, newlines untouched."""
+    with open_bytes(path, limits) as stream:
+        yield io.TextIOWrapper(stream, survey.encoding, survey.errors, newline="")
+
+
+def survey_text(path: Path, options: ReadOptions) -> Survey:
+    """Pass once over the bytes: which encoding, which newlines, which faults.
+
+    A byte order mark decides; then strict UTF-8; then the letters are weighed.
+    """
+    size = path.stat().st_size
+    if size > options.limits.size:
+        raise UnreadableFile("too_large", f"The file has {size:,} bytes.")
+    with open_bytes(path, options.limits) as stream:
+        head = stream.read(SAMPLE)
+    encoding, label, guessed = _claimed(head, options)
+    scan = _scan(path, encoding, options.limits)
+    findings: list[Finding] = []
+    errors = "strict"
+    if scan.bad_line and (options.encoding or guessed or encoding != "utf-8"):
+        findings.append(_bad_bytes(label, scan))
+        errors = "replace"
+    elif scan.bad_line:
+        encoding, label, errors, found = _weigh(scan, options)
+        findings += found
+    elif guessed:
+        findings.append(finding("encoding_guessed", f"The encoding was taken to be {label}."))
+    if TWICE_ENCODED.search((scan.bad_sample or head).decode(encoding, "replace")):
+        findings.append(
+            finding("double_encoding_suspected", "Some letters seem to have been encoded twice.")
+        )
+    return Survey(encoding, label, errors, scan.newline, scan.has_quotes, tuple(findings))
+
+
+def _claimed(head: bytes, options: ReadOptions) -> tuple[str, str, bool]:
+    """Return codec, label, and whether it is a guess."""
+    if options.encoding:
+        try:
+            codecs.lookup(options.encoding)
+        except LookupError as error:
+            raise UnreadableFile(
+                "bad_encoding", f"There is no encoding {options.encoding!r}."
+            ) from error
+        return options.encoding, options.encoding, False
+    for mark, codec, label in BOMS:
+        if head.startswith(mark):
+            return codec, label, False
+    even, odd = head[0:2000:2].count(0), head[1:2000:2].count(0)
+    n_pairs = min(len(head), 2000) // 2
+    if n_pairs > 3 and odd > 0.4 * n_pairs and even < 0.1 * n_pairs:
+        return "utf-16-le", "UTF-16 LE", True
+    if n_pairs > 3 and even > 0.4 * n_pairs and odd < 0.1 * n_pairs:
+        return "utf-16-be", "UTF-16 BE", True
+    return "utf-8", "UTF-8", False
+
+
+@dataclass(slots=True)
+class _Scan:
+    bad_line: int = 0
+    bad_byte: int = 0
+    bad_sample: bytes = b""
+    n_crlf: int = 0
+    n_cr: int = 0
+    n_lf: int = 0
+    has_quotes: bool = False
+
+    @property
+    def newline(self) -> str:
+        pure = {
+            "CRLF": self.n_crlf,
+            "CR": self.n_cr - self.n_crlf,
+            "LF": self.n_lf - self.n_crlf,
+        }
+        seen = [name for name, n in pure.items() if n > 0]
+        return seen[0] if len(seen) == 1 else " and ".join(seen)
+
+
+def _scan(path: Path, encoding: str, limits: Limits) -> _Scan:
+    scan = _Scan()
+    decoder = codecs.getincrementaldecoder(encoding)()
+    since_newline = 0
+    with open_bytes(path, limits) as stream:
+        while block := stream.read(BLOCK):
+            if not scan.bad_line:
+                _try_block(decoder, block, scan)
+            scan.has_quotes = scan.has_quotes or b'"' in block
+            scan.n_crlf += block.count(b"\r\n")
+            scan.n_cr += block.count(b"\r")
+            n_lf = block.count(b"\n")
+            scan.n_lf += n_lf
+            since_newline = 0 if n_lf or b"\r" in block else since_newline + len(block)
+            if since_newline > limits.line:
+                raise UnreadableFile("too_large", f"A line has over {limits.line:,} bytes.")
+    if not scan.bad_line:
+        _try_block(decoder, b"", scan, final=True)
+    return scan
+
+
+def _try_block(
+    decoder: codecs.IncrementalDecoder, block: bytes, scan: _Scan, *, final: bool = False
+) -> None:
+    try:
+        decoder.decode(block, final)
+    except UnicodeError as error:
+        start = getattr(error, "start", 0)
+        data = getattr(error, "object", block) or block
+        scan.bad_line = scan.n_lf + data.count(b"\n", 0, start) + 1
+        scan.bad_byte = data[start] if start < len(data) else 0
+        scan.bad_sample = data[max(0, start - SAMPLE) : start + SAMPLE]
+
+
+def _bad_bytes(label: str, scan: _Scan) -> Finding:
+    return finding(
+        "bad_encoding",
+        f"The bytes are not valid {label}.",
+        line=scan.bad_line,
+        value=f"byte 0x{scan.bad_byte:02X}",
+    )
+
+
+def _weigh(scan: _Scan, options: ReadOptions) -> tuple[str, str, str, list[Finding]]:
+    """Decide between UTF-8 with a few broken bytes and another encoding altogether."""
+    text = scan.bad_sample.decode("utf-8", "surrogateescape")
+    n_bad = sum("\udc80" <= letter <= "\udcff" for letter in text)
+    n_good = sum(letter > "\x7f" for letter in text) - n_bad
+    if n_good >= n_bad:
+        found = finding(
+            "undecodable_bytes",
+            "Most of the text is UTF-8, but some bytes are not.",
+            line=scan.bad_line,
+            value=f"byte 0x{scan.bad_byte:02X}",
+        )
+        asked = [] if options.bad_bytes == "replace" else [found]
+        return "utf-8", "UTF-8 with bad bytes", "replace", asked
+    codec = "cp1252" if _reads_as_western(scan.bad_sample) else _best_guess(scan.bad_sample)
+    label = "Windows-1252" if codec == "cp1252" else codec
+    said = finding(
+        "encoding_guessed",
+        f"The file is not UTF-8; the encoding was taken to be {label}.",
+        line=scan.bad_line,
+        value=f"byte 0x{scan.bad_byte:02X}",
+    )
+    return codec, label, "strict", [said]
+
+
+def _reads_as_western(sample: bytes) -> bool:
+    """Whether the letters look like Western words: accents stand alone among plain letters."""
+    try:
+        text = sample.decode("cp1252")
+    except UnicodeDecodeError:
+        return False
+    accented = re.findall(r"[^\W\d_a-zA-Z]+", text)
+    return all(len(run) < 3 for run in accented) and sum(map(len, accented)) <= 0.3 * len(text)
+
+
+def _best_guess(sample: bytes) -> str:
+    best = from_bytes(sample).best()
+    if best is None:
+        raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
+    return best.encoding

@@ -1,0 +1,231 @@
+"""CSV, TSV and their cousins."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from annotation.importing.decoding import Survey, open_text, survey_text
+from annotation.importing.dialect import fold, guess_delimiter, looks_like_data
+from annotation.importing.fields import known_names
+from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.reading import RawRow, Reading, ReadOptions
+
+HEAD = 1 << 16
+LONGEST_FIELD = 16_000_000
+NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar"}
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the characters of one file are cut into cells."""
+
+    path: Path
+    survey: Survey
+    delimiter: str
+    options: ReadOptions
+    literal: bool = False
+    n_skipped: int = 0  # lines before the header
+    has_header: bool = True
+    header: tuple[str, ...] = ()
+    n_padded: int = 0  # trailing cells that every row lacks
+
+
+def read_delimited(path: Path, options: ReadOptions) -> Reading:
+    """Understand a delimited text file, packed by gzip or not."""
+    survey = survey_text(path, options)
+    layout, findings = _understand(path, survey, options)
+    return Reading(
+        path=path,
+        format=f"{NAMES.get(layout.delimiter, layout.delimiter)}-separated",
+        header=layout.header,
+        rows=lambda: _rows(layout),
+        encoding=survey.label,
+        delimiter=layout.delimiter,
+        newline=survey.newline,
+        quoting="literal" if layout.literal else "standard",
+        decimal_comma=(
+            layout.delimiter != "," if options.decimal_comma is None else options.decimal_comma
+        ),
+        findings=(*survey.findings, *findings),
+    )
+
+
+def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layout, list[Finding]]:
+    with open_text(path, survey, options.limits) as text:
+        head = text.read(HEAD)
+    if not head.strip().strip("\x00"):
+        raise UnreadableFile("empty_file", "The file is empty.")
+    delimiter, n_skipped = _declared_delimiter(head)
+    delimiter = options.delimiter or delimiter or guess_delimiter(head)
+    layout = Layout(path, survey, delimiter, options, n_skipped=n_skipped)
+    findings: list[Finding] = []
+    if options.quoting == "literal" or (
+        not options.quoting and delimiter == "\t" and survey.has_quotes and _breaks(layout)
+    ):
+        layout = replace(layout, literal=True)
+        findings.append(
+            finding("quotes_taken_literally", "The quotes do not enclose fields; they are text.")
+        )
+    layout, found = _with_header(layout)
+    return _with_padding(layout, findings + found)
+
+
+def _declared_delimiter(head: str) -> tuple[str, int]:
+    """Return what a first line such as ``sep=;`` declares, and the number of lines it takes."""
+    first = head.split("\n", 1)[0].strip('\r\n\ufeff "')
+    if first.lower().startswith("sep=") and len(first) <= 5:
+        return (first[4:] or ","), 1
+    return "", 0
+
+
+def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, cells) of every record that is not blank; a broken quote is an error."""
+    csv.field_size_limit(LONGEST_FIELD)
+    with open_text(layout.path, layout.survey, layout.options.limits) as text:
+        for _ in range(layout.n_skipped):
+            text.readline()
+        reader = csv.reader(
+            text,
+            delimiter=layout.delimiter,
+            quoting=csv.QUOTE_NONE if layout.literal else csv.QUOTE_MINIMAL,
+            strict=True,
+        )
+        line = layout.n_skipped + 1
+        try:
+            for cells in reader:
+                if cells:
+                    yield line, cells
+                line = layout.n_skipped + reader.line_num + 1
+        except csv.Error as error:
+            raise _quote_error(layout, line, str(error)) from error
+
+
+def _quote_error(layout: Layout, line: int, message: str) -> UnreadableFile:
+    if "field larger" in message:
+        return UnreadableFile(
+            "unclosed_quote",
+            "A field never ends; the quote that opens it is not closed.",
+            line=line,
+        )
+    if "unexpected end" in message:
+        return UnreadableFile(
+            "unclosed_quote",
+            f"The quote opened at line {_opening_line(layout, line)} is never closed.",
+            line=_opening_line(layout, line),
+        )
+    return UnreadableFile(
+        "unclosed_quote",
+        f"A quoted field of the record that begins at line {line} is followed by more text.",
+        line=line,
+    )
+
+
+def _opening_line(layout: Layout, start: int) -> int:
+    """Return the line of the last quote that opens a field in an unclosed record."""
+    inside, opened, before = False, start, layout.delimiter
+    with open_text(layout.path, layout.survey, layout.options.limits) as text:
+        for number, line in enumerate(text, start=1):
+            if number < start:
+                continue
+            for letter in line:
+                if letter == '"' and inside:
+                    inside = False
+                elif letter == '"' and before in (layout.delimiter, "\n", "\r", '"'):
+                    opened = opened if before == '"' else number
+                    inside = True
+                before = letter
+    return opened
+
+
+def _breaks(layout: Layout) -> bool:
+    """Whether quoting by the standard fails somewhere in the file."""
+    try:
+        for _ in _records(layout):
+            pass
+    except UnreadableFile:
+        return True
+    return False
+
+
+def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
+    records = _records(layout)
+    first = next(((line, cells) for line, cells in records if any(map(str.strip, cells))), None)
+    if first is None:
+        raise UnreadableFile("no_rows", "The file holds only blank lines.")
+    line, cells = first
+    has_header = layout.options.header
+    if has_header is None:
+        has_header = not looks_like_data(cells, known_names())
+    if not has_header:
+        names = tuple(f"column {number}" for number, _ in enumerate(cells, start=1))
+        said = finding("header_missing", "The first row seems to be data.", line=line)
+        chosen = layout.options.header is False
+        return replace(layout, has_header=False, header=names), [] if chosen else [said]
+    names = tuple(cell.strip().strip("\ufeff") for cell in cells)
+    return replace(layout, header=names), []
+
+
+def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list[Finding]]:
+    """Find rows that all lack the same trailing cells; read on only where the first one does."""
+    width = len(layout.header)
+    try:
+        widths = (len(cells) for _, cells in _data(layout))
+        first = next(widths, width)
+        if first >= width or any(other != first for other in widths):
+            return layout, findings
+    except UnreadableFile:
+        return layout, findings
+    lacking = ", ".join(name or "unnamed" for name in layout.header[first:])
+    said = finding(
+        "short_rows_padded",
+        f"Every row has {first} fields where the header has {width}; {lacking} left empty.",
+    )
+    return replace(layout, n_padded=width - first), [*findings, said]
+
+
+def _data(layout: Layout) -> Iterator[tuple[int, list[str]]]:
+    records: Iterable[tuple[int, list[str]]] = _records(layout)
+    if not layout.has_header:
+        return iter(records)
+    iterator = iter(records)
+    # Rows of blank cells before the header are skipped with it.
+    for _, cells in iterator:
+        if any(map(str.strip, cells)):
+            break
+    return chain(iterator)
+
+
+def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
+    width = len(layout.header)
+    padding = [""] * layout.n_padded
+    due = width - layout.n_padded
+    folded = [fold(name) for name in layout.header]
+    try:
+        for line, cells in _data(layout):
+            if len(cells) == due:
+                if cells[0] in layout.header and [fold(cell) for cell in cells] == folded:
+                    yield finding("repeated_header", "The column names come again.", line=line)
+                    continue
+                yield RawRow(line, cells + padding if padding else cells)
+            else:
+                yield from _odd_row(line, cells, width, due)
+    except UnreadableFile as error:
+        yield error.finding
+
+
+def _odd_row(line: int, cells: list[str], width: int, due: int) -> Iterator[RawRow | Finding]:
+    if not any(map(str.strip, cells)):
+        return
+    if len(cells) > due and not any(map(str.strip, cells[due:])):
+        if len(cells) > width:
+            yield finding("extra_cells_empty", f"{len(cells)} fields, {width} due.", line=line)
+        yield RawRow(line, (cells + [""] * width)[:width])
+        return
+    yield finding(
+        "ragged_row",
+        f"{len(cells)} fields where {width} are due.",
+        line=line,
+        value=" | ".join(cells),
+    )

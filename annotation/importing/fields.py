@@ -1,0 +1,122 @@
+"""The fields of each kind of row, and the names the field has for them."""
+
+from functools import cache
+
+from annotation.importing.rows import Kind
+
+ITEM_NAMES = (
+    "item_id", "item", "id", "item_key", "source_id", "doc_id", "document_id", "example_id",
+    "example_idx", "instance_id", "sample_id", "segment_id", "seg_id", "segid", "prompt_id",
+    "question_id", "dialogue_id", "article_id", "review_id", "ent_id", "idx", "uid", "guid",
+    "key", "row", "row_id", "task_id", "hit_id", "input_id", "input_item_id", "input_doc_id",
+)  # fmt: skip
+SYSTEM_NAMES = (
+    "system", "model", "system_id", "model_id", "system_name", "model_name", "model_type", "method",
+    "generator", "sys", "sysid", "engine", "summarizer", "input_system", "input_model",
+    "input_model_type", "input_model_id", "input_system_id", "input_method",
+)  # fmt: skip
+LANGUAGE_NAMES = ("language", "lang", "locale", "target_lang", "tgt_lang")
+OUTPUT_NAMES = (
+    "output", "text", "prediction", "hypothesis", "hyp", "summary", "generated", "generation",
+    "generated_text", "response", "completion", "answer", "target", "translation", "candidate",
+    "decoded", "output_text", "model_output", "system_output", "mt", "subject_line",
+    "input_summary", "input_output", "input_text", "input_response", "input_hypothesis",
+    "answer_summary", "answer_output", "answer_text",
+)  # fmt: skip
+SOURCE_NAMES = (
+    "source", "src", "source_text", "document_text", "article", "dialogue", "reviews", "review",
+    "input", "prompt", "question", "query", "context", "email", "body", "premise", "passage",
+    "document", "sources", "input_text_source", "input_dialogue", "input_source", "input_article",
+    "input_document", "input_review", "input_reviews", "input_prompt", "input_src",
+)  # fmt: skip
+
+FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
+    "outputs": {
+        "item_id": ITEM_NAMES,
+        "system": SYSTEM_NAMES,
+        "output": OUTPUT_NAMES,
+        "source": SOURCE_NAMES,
+        "reference": ("reference", "references", "ref", "refs", "gold", "reference_text", "human"),
+        "prior_reference": ("prior_reference", "prior_references", "prior", "background"),
+        "fact": ("fact", "facts", "triples", "acu", "acus", "scu", "scus"),
+        "language": LANGUAGE_NAMES,
+        "domain": ("domain", "genre", "category_name", "dataset", "topic"),
+        "document": ("doc", "document_name", "docid"),
+        "batch": ("batch", "batch_id", "batch_number"),
+    },
+    "ratings": {
+        "item_id": ITEM_NAMES,
+        "system": SYSTEM_NAMES,
+        "judge": (
+            "judge", "rater_id", "rater", "annotator", "annotator_id", "worker_id", "worker",
+            "judge_id", "user", "user_id", "username", "participant", "participant_id", "coder",
+            "coder_id", "evaluator", "evaluator_id", "prolific_pid", "prolific_id", "subject_id",
+            "turker", "login",
+        ),
+        "judge_group": ("judge_group", "rater_group", "group", "annotator_group", "role"),
+        "dimension": (
+            "dimension", "criterion", "aspect", "quality", "attribute", "question_name", "category",
+        ),
+        "value": ("value", "score", "rating", "label_value", "judgment", "judgement", "grade"),
+        "text": ("text", "answer_text", "comment_text"),
+        "label": ("label",),
+        "missing_reason": ("missing_reason",),
+        "phase": ("phase",),
+        "batch": ("batch", "batch_id", "batch_number"),
+        "output_version": ("output_version", "version"),
+        "fact_id": ("fact_id",),
+        "position": ("position",),
+        "is_check": ("is_check",),
+        "repeat_of": ("repeat_of",),
+        "valid": ("valid",),
+        "excluded_by": ("excluded_by",),
+        "late": ("late",),
+        "origin": ("origin",),
+        "opened_at": ("opened_at", "accept_time", "start_time", "started_at"),
+        "submitted_at": ("submitted_at", "submit_time", "end_time", "created_at", "timestamp"),
+        "active_seconds": (
+            "active_seconds", "work_seconds", "work_time_in_seconds", "seconds", "lead_time",
+            "duration", "time_seconds",
+        ),
+        "revision": ("revision",),
+        "source": SOURCE_NAMES,
+        "output": tuple(name for name in OUTPUT_NAMES if name not in {"text", "answer"}),
+    },
+    "scores": {
+        "item_id": ITEM_NAMES,
+        "system": SYSTEM_NAMES,
+        "metric": ("metric", "metric_name", "measure", "scorer"),
+        "score": ("score", "value", "metric_score", "metric_value"),
+    },
+}  # fmt: skip
+
+NEEDED: dict[Kind, tuple[str, ...]] = {
+    "outputs": ("item_id", "system", "output"),
+    "ratings": ("item_id", "system", "judge", "dimension", "value"),
+    "scores": ("item_id", "system", "metric", "score"),
+}
+MEASURES: dict[Kind, str] = {"outputs": "output", "ratings": "value", "scores": "score"}
+# The fields that may stand in several columns of one row.
+REPEATED = frozenset({"source", "reference", "prior_reference", "fact"})
+# Columns that are never a system, a dimension or a metric.
+ASIDE = frozenset((
+    "notes", "note", "comment", "comments", "remark", "remarks", "date", "time", "url", "link",
+    "unnamed", "index", "study", "title", "description", "keywords", "reward", "feedback",
+    "approve", "reject", "split", "set", "status", "n",
+))  # fmt: skip
+QUALITIES = frozenset((
+    "fluency", "coherence", "consistency", "relevance", "informativeness", "overall",
+    "adequacy", "accuracy", "faithfulness", "readability", "grammaticality", "grammar",
+    "coverage", "quality", "naturalness", "appropriateness", "engagingness", "factuality",
+    "correctness", "clarity", "conciseness", "usefulness", "helpfulness", "non_redundancy",
+    "redundancy", "structure", "focus", "aspect_relevance", "self_coherence",
+    "sentiment_consistency", "coherance", "simplicity", "meaning_preservation", "diversity",
+    "toxicity", "safety", "interestingness", "specificity", "style",
+))  # fmt: skip
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """Return every column name that some kind of row knows, folded."""
+    names = {name for kind in FIELDS.values() for names in kind.values() for name in names}
+    return frozenset(names | {"outputs", "predictions", "summaries"} | QUALITIES)

@@ -1,0 +1,121 @@
+"""JSON and JSON lines."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from annotation.importing.decoding import Survey, open_text, survey_text
+from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.json_shapes import Expander, Record, whole_file
+from annotation.importing.json_values import array_entries, parse
+from annotation.importing.reading import RawRow, Reading, ReadOptions
+
+N_FIRST = 1000
+LARGEST_OBJECT = 256_000_000
+
+Values = Iterator[tuple[int, object] | Finding]
+
+
+def read_json_lines(path: Path, options: ReadOptions) -> Reading:
+    """Understand a file with one JSON value a line."""
+    survey = survey_text(path, options)
+    return reading_of("JSON lines", path, survey, lambda: _lines(path, survey, options))
+
+
+def read_json(path: Path, options: ReadOptions) -> Reading:
+    """Understand a file that is one JSON value: a list of records, or an object that holds them."""
+    survey = survey_text(path, options)
+    return reading_of("JSON", path, survey, lambda: _values(path, survey, options))
+
+
+def reading_of(name: str, path: Path, survey: Survey, values: Callable[[], Values]) -> Reading:
+    """Return the reading of a source of JSON values; the first thousand name the columns."""
+    if not survey.newline:
+        with path.open("rb") as stream:
+            if not stream.read(1):
+                raise UnreadableFile("empty_file", "The file is empty.")
+    expander = Expander()
+    header: dict[str, None] = {}
+    for entry in islice(_expanded(values(), expander), N_FIRST):
+        if not isinstance(entry, Finding):
+            header |= dict.fromkeys(entry[1])
+    names = tuple(header)
+    return Reading(
+        path=path,
+        format=name,
+        header=names,
+        rows=lambda: _rows(values(), names),
+        shape=expander.shape,
+        encoding=survey.label,
+        newline=survey.newline,
+        findings=survey.findings,
+    )
+
+
+def _lines(path: Path, survey: Survey, options: ReadOptions) -> Values:
+    with open_text(path, survey, options.limits) as text:
+        for number, line in enumerate(text, start=1):
+            stripped = line.strip().strip("\ufeff")
+            if stripped:
+                value = parse(stripped, number)
+                yield value if isinstance(value, Finding) else (number, value)
+
+
+def _values(path: Path, survey: Survey, options: ReadOptions) -> Values:
+    with open_text(path, survey, options.limits) as text:
+        head = text.read(1)
+        while head and (head.isspace() or head == "\ufeff"):
+            head = text.read(1)
+    with open_text(path, survey, options.limits) as text:
+        if head == "[":
+            yield from _entries(array_entries(text))
+            return
+        content = text.read(LARGEST_OBJECT)
+        if text.read(1):
+            yield finding("too_large", "One JSON object cannot be this large; write JSON lines.")
+            return
+        value = parse(content.strip("\ufeff"), 1)
+        if isinstance(value, Finding):
+            yield value
+        else:
+            yield from whole_file(value)
+
+
+def _entries(entries: Values) -> Values:
+    """Read a list of lists as a table whose first row names the columns."""
+    names: list[str] | None = None
+    for entry in entries:
+        if isinstance(entry, Finding) or not isinstance(entry[1], list):
+            yield entry
+        elif names is None:
+            names = [str(name) for name in entry[1]]
+        elif len(entry[1]) != len(names):
+            reason = f"{len(entry[1])} values where {len(names)} are due."
+            yield finding("ragged_row", reason, line=entry[0], value=entry[1])
+        else:
+            yield entry[0], dict(zip(names, entry[1], strict=True))
+
+
+def _expanded(values: Values, expander: Expander) -> Iterator[tuple[int, Record] | Finding]:
+    for entry in values:
+        if isinstance(entry, Finding):
+            yield entry
+            continue
+        line, value = entry
+        for row in expander.rows(value, line):
+            yield row if isinstance(row, Finding) else (line, row)
+
+
+def _rows(values: Values, names: tuple[str, ...]) -> Iterator[RawRow | Finding]:
+    expander = Expander()
+    known, late = set(names), set[str]()
+    for entry in _expanded(values, expander):
+        if isinstance(entry, Finding):
+            yield entry
+            continue
+        line, row = entry
+        for name in row.keys() - known - late:
+            late.add(name)
+            yield finding("late_column", f"{name!r} appears here first.", line=line, column=name)
+        yield RawRow(line, [row.get(name) for name in names])
+    yield from expander.conclude()

@@ -1,0 +1,135 @@
+"""JSON with its numbers left as they are written, and nothing lost in silence."""
+
+import io
+import json
+from collections.abc import Iterator
+
+from annotation.importing.findings import Finding, finding
+
+CHUNK = 1 << 18
+LONGEST_VALUE = 256_000_000
+
+
+class RepeatedKeyError(ValueError):
+    """An object names one key twice; JSON would keep the last and drop the first."""
+
+
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    record = dict(pairs)
+    if len(record) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise RepeatedKeyError(twice)
+    return record
+
+
+# Numbers stay text, so that 007, 1e3 and 0.10 come through as written; NaN becomes a word.
+DECODER = json.JSONDecoder(
+    parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_unique
+)
+
+
+def parse(text: str, line: int) -> object | Finding:
+    """Return the value a text writes, or what is wrong with it."""
+    try:
+        value: object = DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        return broken(error, text, line)
+    return value
+
+
+def broken(error: Exception, text: str, line: int) -> Finding:
+    """Return the finding for a text that is no JSON."""
+    if isinstance(error, RepeatedKeyError):
+        return finding("duplicate_json_key", f"The key {error.args[0]!r} comes twice.", line=line)
+    if isinstance(error, json.JSONDecodeError):
+        place = f"{error.msg} at character {error.colno}"
+        reason = f"This is no complete JSON value: {place}."
+        return finding("bad_json", reason, line=line + error.lineno - 1, value=text.strip())
+    return finding("bad_json", "The values are nested too deeply.", line=line)
+
+
+def array_entries(stream: io.TextIOBase) -> Iterator[tuple[int, object] | Finding]:
+    """Yield (line, value) for the entries of a top-level array, holding one at a time."""
+    window = _Window(stream)
+    window.skip("[")
+    while True:
+        window.skip_space()
+        if window.at("]"):
+            return
+        line = window.line
+        value = window.value()
+        if isinstance(value, Finding):
+            yield value
+            return
+        yield line, value
+        window.skip_space()
+        if window.at(","):
+            window.skip(",")
+        elif not window.at("]"):
+            reason = "The list is not closed, or two entries stand without a comma."
+            yield finding("bad_json", reason, line=window.line)
+            return
+
+
+class _Window:
+    """The part of a text that has been read but not yet understood."""
+
+    def __init__(self, stream: io.TextIOBase) -> None:
+        self._stream = stream
+        self._text = ""
+        self._at = 0
+        self.line = 1
+        self._is_over = False
+
+    def skip_space(self) -> None:
+        while True:
+            while self._at < len(self._text) and self._text[self._at] in " \t\r\n\ufeff":
+                self.line += self._text[self._at] == "\n"
+                self._at += 1
+            if self._at < len(self._text) or not self._more():
+                return
+
+    def at(self, sign: str) -> bool:
+        return self._text.startswith(sign, self._at)
+
+    def skip(self, sign: str) -> None:
+        self.skip_space()
+        self._at += self.at(sign)
+
+    def value(self) -> object | Finding:
+        """Return the next value, reading on until it is complete."""
+        value: object
+        while True:
+            try:
+                value, end = DECODER.raw_decode(self._text, self._at)
+            except (ValueError, RecursionError) as error:
+                if isinstance(error, json.JSONDecodeError) and self._more():
+                    continue
+                return self._broken(error)
+            # A number at the very end of the window may go on in the next chunk.
+            if end == len(self._text) and not self._text.endswith(("}", "]", '"')) and self._more():
+                continue
+            self.line += self._text.count("\n", self._at, end)
+            self._at = end
+            return value
+
+    def _broken(self, error: Exception) -> Finding:
+        rest = self._text[self._at : self._at + 200]
+        if isinstance(error, json.JSONDecodeError):
+            line = self.line + self._text.count("\n", self._at, error.pos)
+            return finding(
+                "bad_json", f"This is no complete JSON value: {error.msg}.", line=line, value=rest
+            )
+        return broken(error, rest, self.line)
+
+    def _more(self) -> bool:
+        """Read on, twice as far each time so that a long entry costs linear time."""
+        pending = len(self._text) - self._at
+        if self._is_over or pending > LONGEST_VALUE:
+            return False
+        block = self._stream.read(max(CHUNK, pending))
+        self._is_over = not block
+        self._text = self._text[self._at :] + block
+        self._at = 0
+        return bool(block)

@@ -1,0 +1,90 @@
+"""The catalogue of findings: how severe each kind is, and how to mend it."""
+
+from typing import Literal
+
+Severity = Literal["error", "question", "warning"]
+
+_ERRORS = {
+    "empty_file": "Choose the file again; this one holds nothing.",
+    "no_rows": "Export the file again with its rows.",
+    "not_a_table": "Upload CSV, TSV, JSON, JSONL, XLSX, Parquet or a zip of text files.",
+    "truncated_file": "Copy or download the file again; its end is missing.",
+    "damaged_file": "Save the file again with the program that made it.",
+    "too_large": "Split the file, or ask whoever runs this site to raise the limit.",
+    "encrypted_file": "Save the file without a password.",
+    "unsafe_archive": "Pack the files again, without links and without paths that lead outside.",
+    "missing_extra": "Ask whoever runs this site to install the named package.",
+    "bad_encoding": "Choose another encoding.",
+    "bad_json": "Mend this line; every line must be one complete JSON value.",
+    "duplicate_json_key": "Keep one of the two keys.",
+    "bad_shape": "Make this record look like the others.",
+    "unclosed_quote": 'Close the quote, and double every quote inside a quoted field ("").',
+    "ragged_row": "Give the row as many fields as the header; quote texts that hold the delimiter.",
+    "unequal_list_lengths": "Give every system one output for every item, empty where it has none.",
+    "missing_column": "Add the column, or map another one to it.",
+    "missing_id": "Fill in the identifier.",
+    "missing_system": "Fill in the system.",
+    "missing_judge": "Fill in the judge.",
+    "missing_dimension": "Fill in the dimension.",
+    "missing_metric": "Fill in the metric.",
+    "duplicate_key": "Keep one row for each item and system.",
+    "duplicate_rating": "Keep one row for each item, system, judge and dimension.",
+    "conflicting_rating": "Keep the answer that counts.",
+    "duplicate_score": "Keep one row for each item, system and metric.",
+    "conflicting_item": "Give the item the same source in all its rows.",
+    "not_a_number": "Write a plain number such as 3 or 3.5, or declare what the word means.",
+    "off_scale": "Correct the value, or change the scale of the dimension.",
+    "unknown_item": "Upload the outputs of this item first, or correct its identifier.",
+    "unknown_system": "Upload the outputs of this system first, or correct its name.",
+    "unknown_dimension": "Add the dimension to the study, or correct its name.",
+    "bad_character": "Remove the character; it cannot be stored as text.",
+    "too_long": "Shorten the text; it is longer than the limit.",
+    "bad_value": "Correct the value.",
+}
+
+_QUESTIONS = {
+    "ambiguous_header": "Say which of the columns is meant.",
+    "wide_ratings_mapping": "Confirm what the columns stand for.",
+    "list_in_cell": "Say what the entries of the list stand for, or give each a row.",
+    "sheet_per_item_layout": "Give a mapping, or put everything in one sheet, one row an output.",
+    "undecodable_bytes": "Choose the encoding, or accept a sign in place of each bad byte.",
+    "header_missing": "Say what the columns stand for, or add a line of column names.",
+    "columns_unclear": "Say which columns hold what.",
+    "system_unnamed": "Name the system whose outputs these are.",
+    "dimension_unnamed": "Name the dimension that was rated.",
+    "judge_unnamed": "Say which column holds the judge.",
+    "several_sheets": "Choose the sheet.",
+}
+
+_WARNINGS = {
+    "encoding_guessed": "Look at the preview; choose another encoding if letters are wrong.",
+    "double_encoding_suspected": "Export the text again as UTF-8, once.",
+    "quotes_taken_literally": "Nothing to do if the quotes belong to the texts.",
+    "short_rows_padded": "Nothing to do if the last columns are meant to be empty.",
+    "extra_cells_empty": "Nothing to do; the cells beyond the header are empty.",
+    "repeated_header": "Nothing to do; the repeated line of column names was left out.",
+    "totals_row": "Nothing to do if this row is a sum; it was left out.",
+    "late_column": "Name the key in the first records too, if it is needed.",
+    "empty_output": "Choose whether to keep it as an empty output or to leave it out.",
+    "placeholder_output": "Check whether the program that wrote the file had no output here.",
+    "identical_outputs": "Check that not one file was loaded for two systems.",
+    "output_equals_source": "Check that the columns are mapped rightly.",
+    "output_equals_reference": "Declare the system as human if it is the reference.",
+    "markup_left": "Judges see the marks as text; remove them if they are no part of the output.",
+    "length_outlier": "Check that the right file was loaded for this system.",
+    "personal_data": "Remove or replace it before judges see it.",
+    "id_spaces": "Nothing to do; spaces around the identifier were taken off.",
+    "ids_differ_in_case": "Check whether the two are one item.",
+    "item_id_from_text": "Add a column of identifiers if items should keep a name of their own.",
+    "missing_value": "Nothing to do if there was no answer; it is kept as missing.",
+    "repeated_output": "Nothing to do; the same output was given several times and is kept once.",
+    "decimal_comma": "Nothing to do if the comma is the decimal sign.",
+    "percent_read": "Nothing to do if the sign is only a unit; 85% was read as 85.",
+    "hidden_sheet": "Show the sheet if it should be read.",
+}
+
+KINDS: dict[str, tuple[Severity, str]] = {
+    **{kind: ("error", mend) for kind, mend in _ERRORS.items()},
+    **{kind: ("question", mend) for kind, mend in _QUESTIONS.items()},
+    **{kind: ("warning", mend) for kind, mend in _WARNINGS.items()},
+}

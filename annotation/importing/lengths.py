@@ -1,0 +1,27 @@
+"""Systems whose outputs are far longer or shorter than the others': the wrong file, perhaps."""
+
+from collections.abc import Iterator, Mapping
+from statistics import median
+
+from annotation.importing.findings import SystemFigures
+
+FEWEST_OUTPUTS = 5
+FAR = 4.0
+
+
+def far_off(systems: Mapping[str, SystemFigures]) -> Iterator[tuple[str, float]]:
+    """Yield (system, ratio) for systems with at least five outputs and a mean length far off.
+
+    The ratio is that of a system's mean length to the median of the others'; it is far off
+    from 4 times, and up to a quarter.
+    """
+    means = {
+        name: figures.n_characters / figures.n_outputs
+        for name, figures in systems.items()
+        if figures.n_outputs >= FEWEST_OUTPUTS
+    }
+    for name, mean in means.items():
+        others = [other for key, other in means.items() if key != name]
+        typical = median(others) if others else 0.0
+        if typical and not 1 / FAR < mean / typical < FAR:
+            yield name, mean / typical

@@ -1,0 +1,230 @@
+"""Which column means what: guessed, shown, changed, and kept for the next file."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as MappingABC
+from dataclasses import dataclass, replace
+
+from annotation.importing.dialect import fold
+from annotation.importing.fields import ASIDE, FIELDS, MEASURES, NEEDED, REPEATED
+from annotation.importing.findings import Finding, finding
+from annotation.importing.reading import RawRow
+from annotation.importing.rows import Kind
+from annotation.importing.wide import bound_by_name, is_measure, list_columns
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a file and the field it feeds; an empty field means: not used.
+
+    A wide column is bound: ``bound`` says which system, dimension, judge or metric all its
+    cells belong to.
+    """
+
+    index: int
+    name: str
+    field: str = ""
+    bound: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """What every column of a file stands for.
+
+    ``constants`` gives a field one value for all rows, such as the system of a file that
+    holds one system only. ``questions`` are what the guess could not decide; a confirmed
+    mapping has none.
+    """
+
+    kind: Kind
+    columns: tuple[Column, ...]
+    constants: tuple[tuple[str, str], ...] = ()
+    questions: tuple[Finding, ...] = ()
+
+    def confirmed(self) -> "Mapping":
+        """Return the mapping as one that a person has accepted."""
+        return replace(self, questions=())
+
+    def with_constants(self, **values: str) -> "Mapping":
+        """Return the mapping with one value for all rows in the fields named."""
+        return replace(self, constants=tuple({**dict(self.constants), **values}.items()))
+
+    def with_fields(self, fields: MappingABC[str, str]) -> "Mapping":
+        """Return the mapping with the columns named in ``fields`` feeding other fields."""
+        columns = tuple(
+            replace(column, field=fields[column.name], bound=())
+            if column.name in fields
+            else column
+            for column in self.columns
+        )
+        return replace(self, columns=columns)
+
+    def missing(self) -> list[str]:
+        """Return the needed fields that nothing feeds."""
+        fed = {column.field for column in self.columns} | {name for name, _ in self.constants}
+        fed |= {name for column in self.columns for name, _ in column.bound}
+        if "source" in fed:
+            fed.add("item_id")  # an item can be known by its text
+        if self.kind == "ratings" and "text" in fed:
+            fed.add("value")
+        return [name for name in NEEDED[self.kind] if name not in fed]
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain values, to be kept as a template."""
+        return {
+            "kind": self.kind,
+            "columns": [
+                {"name": column.name, "field": column.field, "bound": dict(column.bound)}
+                for column in self.columns
+            ],
+            "constants": dict(self.constants),
+        }
+
+
+def mapping_from_json(template: MappingABC[str, object], header: Sequence[str]) -> Mapping:
+    """Return a kept mapping for a header; columns are found by name, new ones stay unused.
+
+    Raises
+    ------
+    ValueError
+        If the template is none, or names a column that the header lacks.
+    """
+    kind, columns = template.get("kind"), template.get("columns")
+    if kind not in FIELDS or not isinstance(columns, list):
+        raise ValueError("This is no mapping; it needs a kind and a list of columns.")
+    by_name = {column["name"]: column for column in columns if column.get("field")}
+    lacking = [name for name in by_name if name not in header]
+    if lacking:
+        raise ValueError(f"The file has no column {', '.join(map(repr, lacking))}.")
+    constants = template.get("constants")
+    return Mapping(
+        kind=kind,
+        columns=tuple(
+            Column(
+                index,
+                name,
+                by_name.get(name, {}).get("field", ""),
+                tuple(by_name.get(name, {}).get("bound", {}).items()),
+            )
+            for index, name in enumerate(header)
+        ),
+        constants=tuple(constants.items()) if isinstance(constants, dict) else (),
+    )
+
+
+def guess_mapping(header: Sequence[str], kind: Kind, sample: Iterable[RawRow] = ()) -> Mapping:
+    """Guess from the names seen in the field which column feeds which field.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Column names as they stand in the file.
+    kind : {"outputs", "ratings", "scores"}
+        What the rows are.
+    sample : iterable of RawRow
+        Some rows; they tell numbers from texts, and lists in cells.
+
+    Returns
+    -------
+    Mapping
+        With a question for whatever is unclear.
+    """
+    rows = [row.cells for row in sample]
+    columns = _by_synonym(header, kind)
+    questions = _clashes(header, kind)
+    columns, asked = _wide(columns, kind, rows)
+    questions += asked
+    lists = list_columns([(column.name, column.index, column.field) for column in columns], rows)
+    questions += [
+        finding("list_in_cell", "Cells of this column hold lists.", column=name) for name in lists
+    ]
+    mapping = Mapping(kind, tuple(columns), questions=())
+    return replace(mapping, questions=(*questions, *_unfed(mapping)))
+
+
+def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
+    """Give every field the column whose name stands first in the field's list of names."""
+    folded = [fold(name) for name in header]
+    taken: dict[int, str] = {}
+    for field_name, names in FIELDS[kind].items():
+        found = [
+            folded.index(name)
+            for name in names
+            if name in folded and folded.index(name) not in taken
+        ]
+        if found:
+            taken[found[0]] = field_name
+        if field_name in REPEATED:
+            _take_numbered(taken, folded, field_name, names)
+    return [Column(index, name, taken.get(index, "")) for index, name in enumerate(header)]
+
+
+def _take_numbered(
+    taken: dict[int, str], folded: list[str], field_name: str, names: tuple[str, ...]
+) -> None:
+    """Take columns such as ``reference_1`` or ``Input.original_review_7`` as well."""
+    for index, name in enumerate(folded):
+        stem = name.rstrip("0123456789").rstrip("_")
+        numbered = stem != name and index not in taken
+        if numbered and (stem in names or stem.endswith(("_review", "_source", "_reference"))):
+            taken[index] = field_name
+
+
+def _clashes(header: Sequence[str], kind: Kind) -> list[Finding]:
+    known = {name for names in FIELDS[kind].values() for name in names}
+    counts = Counter(fold(name) for name in header if name.strip())
+    return [
+        finding(
+            "ambiguous_header",
+            "Several columns have the same name once letter case is put aside.",
+            line=1,
+            column=", ".join(name for name in header if fold(name) == folded),
+        )
+        for folded, n in counts.items()
+        if n > 1 and (folded in known or n > 1)
+    ]
+
+
+def _wide(
+    columns: list[Column], kind: Kind, rows: list[Sequence[object]]
+) -> tuple[list[Column], list[Finding]]:
+    """Bind the columns of a wide table to systems, dimensions, judges or metrics."""
+    measure = MEASURES[kind]
+    if any(column.field == measure for column in columns):
+        return columns, []
+    free = [
+        column
+        for column in columns
+        if not column.field
+        and column.name.strip()
+        and fold(column.name).split("_")[0] not in ASIDE
+        and is_measure(fold(column.name), kind, [row[column.index] for row in rows])
+    ]
+    fed = {column.field for column in columns}
+    bound, is_sure = bound_by_name([column.name for column in free], kind, fed)
+    if not bound:
+        return columns, []
+    changed = {
+        column.index: replace(column, field=measure, bound=tuple(bound[column.name].items()))
+        for column in free
+        if column.name in bound
+    }
+    columns = [changed.get(column.index, column) for column in columns]
+    if is_sure:
+        return columns, []
+    names = ", ".join(column.name for column in changed.values())
+    said = finding("wide_ratings_mapping", "Several columns hold ratings.", column=names)
+    return columns, [said]
+
+
+def _unfed(mapping: Mapping) -> list[Finding]:
+    kinds = {"system": "system_unnamed", "dimension": "dimension_unnamed", "judge": "judge_unnamed"}
+    header = ", ".join(column.name for column in mapping.columns)
+    return [
+        finding(
+            kinds.get(name, "columns_unclear"),
+            f"No column was found for {name.replace('_', ' ')}.",
+            value=header,
+        )
+        for name in mapping.missing()
+    ]

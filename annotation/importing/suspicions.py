@@ -1,0 +1,50 @@
+"""What looks wrong in a text though it may be right: marks left over, personal data."""
+
+import re
+
+MARKUP = re.compile(
+    r"</?[a-zA-Z][a-zA-Z0-9]{0,15}(\s[^<>]{0,200})?/?>"  # HTML, XML, span marks, <unk>, <pad>, <s>
+    r"|<\|[\w ]{1,30}\|>"  # <|endoftext|>
+    r"|\[(UNK|PAD|CLS|SEP|MASK|BOS|EOS|INST|/INST)\]"
+    r"|&(amp|lt|gt|quot|nbsp|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
+    r"|\w@@(?= |$)|[\u2581\u0120]\w"  # pieces of subword vocabularies
+)
+MARKUP_SIGNS = re.compile(r"[<\[&@\u2581\u0120]")
+EMAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{2,63}){1,4}\b")
+PHONE = re.compile(
+    r"(?<![\w.])(\+\d{1,3}[ \-.]?)?(\(\d{2,4}\) ?|\d{2,4}[ \-.])\d{3,4}[ \-.]\d{4}(?!\w)"
+)
+CARD = re.compile(r"\b(?:\d{4}[ -]){3}\d{4}\b|\b\d{3}-\d{2}-\d{4}\b")
+PERSONAL = ((EMAIL, "an e-mail address"), (PHONE, "a telephone number"), (CARD, "a card number"))
+DIGIT_OR_AT = re.compile(r"@|\d{4}")
+
+
+def markup(text: str) -> str:
+    """Return the first mark that seems left over from a program, or nothing."""
+    if not MARKUP_SIGNS.search(text):
+        return ""
+    found = MARKUP.search(text)
+    return found[0] if found else ""
+
+
+def personal_data(text: str) -> tuple[str, str]:
+    """Return what kind of personal data the text seems to hold, and the place; or nothing."""
+    if DIGIT_OR_AT.search(text):
+        for pattern, name in PERSONAL:
+            found = pattern.search(text)
+            if found:
+                return name, found[0]
+    return "", ""
+
+
+def bad_character(text: str) -> str:
+    """Return the name of a character that cannot be stored as text, or nothing."""
+    if "\x00" in text:
+        return "a NUL character"
+    if text.isascii():
+        return ""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "half of a surrogate pair"
+    return ""

@@ -1,0 +1,88 @@
+"""Wide tables: what a column stands for, read from its name and its cells."""
+
+import re
+from collections.abc import Sequence
+
+from annotation.importing.dialect import fold
+from annotation.importing.fields import QUALITIES
+from annotation.importing.rows import Kind
+from annotation.importing.values import is_missing, is_number
+
+JUDGE = re.compile(r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user)_?\d+")
+PLATFORM = re.compile(r"(answer|output|label)_(?P<name>.+)")
+
+
+def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
+    """Whether a column may hold outputs, ratings or scores, judged by its first cells."""
+    texts = [cell for cell in cells if isinstance(cell, str) and not is_missing(cell)]
+    if kind == "outputs":
+        return not texts or not all(is_number(text) for text in texts)
+    if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
+        return True
+    return bool(texts) and all(is_number(text) for text in texts)
+
+
+def bound_by_name(
+    names: Sequence[str], kind: Kind, fed: set[str]
+) -> tuple[dict[str, dict[str, str]], bool]:
+    """Return for each wide column what its name binds, and whether that is beyond doubt."""
+    if kind == "outputs":
+        return ({} if "system" in fed else {name: {"system": name} for name in names}), True
+    if kind == "scores":
+        return ({} if "metric" in fed else {name: {"metric": name} for name in names}), True
+    if "dimension" in fed:
+        return {}, True
+    answers = {name: match["name"] for name in names if (match := PLATFORM.fullmatch(fold(name)))}
+    if answers:
+        return {name: {"dimension": dimension} for name, dimension in answers.items()}, True
+    bound = {name: _parts(name, fed) for name in names}
+    is_sure = {"system", "judge"} <= fed and all(fold(name) in QUALITIES for name in names)
+    return bound, is_sure
+
+
+def _parts(name: str, fed: set[str]) -> dict[str, str]:
+    """Split a name such as ``bart_fluency_r1`` into system, dimension and judge."""
+    tokens = [token for token in re.split(r"[\s_\-./|]+", name) if token]
+    parts: dict[str, str] = {}
+    if len(tokens) > 1 and "judge" not in fed:
+        for place in (-1, 0):
+            if JUDGE.fullmatch(tokens[place].lower()):
+                parts["judge"] = tokens.pop(place)
+                break
+    quality = next((token for token in tokens if token.lower() in QUALITIES), None)
+    if quality and len(tokens) > 1 and "system" not in fed:
+        tokens.remove(quality)
+        parts |= {"dimension": quality, "system": "_".join(tokens)}
+    elif quality or "system" in fed:
+        parts["dimension"] = "_".join(tokens)
+    elif tokens:
+        parts["system"] = "_".join(tokens)
+    return parts
+
+
+def list_columns(
+    columns: Sequence[tuple[str, int, str]], rows: Sequence[Sequence[object]]
+) -> list[str]:
+    """Return the names of columns whose cells hold lists though their field takes one value.
+
+    Parameters
+    ----------
+    columns : sequence of (name, index, field)
+    rows : sequence of cells
+    """
+    takes_lists = {"source", "reference", "prior_reference", "fact"}
+    return [
+        name
+        for name, index, field in columns
+        if field not in takes_lists and _holds_lists([row[index] for row in rows])
+    ]
+
+
+def _holds_lists(cells: Sequence[object]) -> bool:
+    found = [cell for cell in cells if isinstance(cell, list) or _is_list_text(cell)]
+    filled = [cell for cell in cells if cell not in ("", None)]
+    return len(found) >= 2 and len(found) >= 0.8 * len(filled)
+
+
+def _is_list_text(cell: object) -> bool:
+    return isinstance(cell, str) and cell.startswith("[") and cell.rstrip().endswith("]")
