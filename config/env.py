@@ -18,6 +18,11 @@ def read_text(name: str, *, default: str) -> str:
     return os.environ.get(name, default)
 
 
+def read_file(path: Path) -> str:
+    """Return the text of the file, or nothing where there is none."""
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
+
+
 def read_required(name: str) -> str:
     """Return the variable, or stop the start when it is missing."""
     value = os.environ.get(name, "")

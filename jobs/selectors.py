@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.core.cache import cache
+from django.db.models import Count
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
-from config.celery import app
+from config.celery import BROKER_ERRORS, app
 from jobs.models import FINAL_STATES, Job, JobState
 
 # Long enough for a worker to take a message, short enough to tell people soon.
@@ -57,6 +57,13 @@ def job_status(job: Job, *, at: datetime | None = None) -> JobStatus:
     )
 
 
+def count_open_jobs() -> dict[str, int]:
+    """Return how many jobs wait and how many run."""
+    counts = Job.objects.exclude(state__in=FINAL_STATES).values_list("state")
+    found = dict(counts.annotate(n=Count("pk")).order_by())
+    return {state: found.get(state, 0) for state in (JobState.QUEUED, JobState.RUNNING)}
+
+
 def worker_is_alive() -> bool:
     """Return whether any worker answers; the answer is remembered for a few seconds."""
     known = cache.get("jobs:worker_is_alive")
@@ -70,16 +77,18 @@ def broker_is_alive() -> bool:
     """Return whether the broker answers."""
     try:
         with app.connection_for_read() as connection:
-            connection.ensure_connection(max_retries=1, timeout=SECONDS_TO_ANSWER)
-    except OperationalError:
+            connection.ensure_connection(max_retries=1, interval_start=0, interval_step=0)
+    except BROKER_ERRORS:
         return False
     return True
 
 
 def _a_worker_answers() -> bool:
     try:
-        return bool(app.control.ping(timeout=SECONDS_TO_ANSWER, limit=1))
-    except OperationalError:
+        # A connection of its own: the pool's may be left over from a broker that is gone.
+        with app.connection_for_write() as connection:
+            return bool(app.control.ping(timeout=SECONDS_TO_ANSWER, limit=1, connection=connection))
+    except BROKER_ERRORS:
         return False
 
 

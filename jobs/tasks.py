@@ -6,9 +6,8 @@ from datetime import timedelta
 from celery import shared_task
 from celery.signals import worker_ready
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
-from config.celery import app
+from config.celery import BROKER_ERRORS, app
 from jobs.models import Job
 from jobs.services import record_sent, sweep_jobs
 from jobs.services.sweeping import SEND_AGAIN_AFTER
@@ -25,7 +24,7 @@ def enqueue_job(job_id: int) -> bool:
     task = Job.objects.values_list("task", flat=True).get(pk=job_id)
     try:
         app.signature(task, args=[job_id]).apply_async(retry=False)
-    except OperationalError:
+    except BROKER_ERRORS:
         logger.warning("The broker does not answer; job %s waits", job_id, exc_info=True)
         return False
     record_sent(job_id, at=timezone.now())

@@ -9,6 +9,8 @@ ALLOWED_HOSTS = env.read_list("CONCORD_HOSTS", default=[])
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if host != "*"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 SECURE_SSL_REDIRECT = env.read_bool("CONCORD_HTTPS", default=True)
+# Monitors inside the network ask without TLS.
+SECURE_REDIRECT_EXEMPT = ["^healthz$"]
 SESSION_COOKIE_SECURE = SECURE_SSL_REDIRECT
 CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0

@@ -1,0 +1,35 @@
+"""What a start does before it serves: tables, static files, the demo study (once).
+
+Runs as a process of its own, so that the launcher stays small: ``python -m ...prepare``.
+"""
+
+import django
+from django.conf import settings
+from django.core.management import call_command, get_commands
+
+
+def main() -> None:
+    """Bring database and static files up to date; doing it again changes nothing."""
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=0)
+    commands = get_commands()
+    if "build_static" in commands:
+        call_command("build_static")
+    call_command("collectstatic", interactive=False, verbosity=0)
+    if "load_demo" in commands:
+        _load_demo_once()
+
+
+def _load_demo_once() -> None:
+    # Noted beside the data rather than looked up in it: a demo that somebody deleted stays away.
+    note = settings.VAR_DIR / "demo_loaded"
+    database = str(settings.DATABASES["default"]["NAME"])
+    loaded = note.read_text(encoding="utf-8").splitlines() if note.exists() else []
+    if database in loaded:
+        return
+    call_command("load_demo")
+    note.write_text("\n".join([*loaded, database]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
