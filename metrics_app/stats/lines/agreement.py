@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from metrics_app.stats import agreement
+from metrics_app.stats.concordance import kendall_w
+from metrics_app.stats.described import with_raters
+from metrics_app.stats.icc import icc
 from metrics_app.stats.pairwise import cohen_kappa
 from metrics_app.stats.patterns import CountTable
 from metrics_app.stats.results import Estimate
@@ -143,6 +146,17 @@ def _krippendorff_alpha(options: Options, data: Data) -> dict[str, Any]:
     return answer(agreement.krippendorff_alpha(read_table(options, data), measurement=level))
 
 
+def _icc(options: Options, data: Data) -> dict[str, Any]:
+    table = with_raters(read_table(options, data), "ICC")
+    form = str(options.get("form", "ICC(A,1)"))
+    return answer(icc(table, form=form, confidence=float(options.get("confidence", 0.95))))
+
+
+def _kendall_w(options: Options, data: Data) -> dict[str, Any]:
+    table = with_raters(read_table(options, data), "Kendall's W")
+    return answer(kendall_w(table, correct_ties=bool(options.get("correct_ties", True))))
+
+
 HANDLERS = {
     "percent_agreement": _weighted(agreement.percent_agreement),
     "cohen_kappa": _cohen_kappa,
@@ -153,4 +167,6 @@ HANDLERS = {
     "brennan_prediger": _weighted(agreement.brennan_prediger),
     "krippendorff_alpha": _krippendorff_alpha,
     "krippendorff_alpha_gwet": _weighted(agreement.krippendorff_alpha_gwet),
+    "icc": _icc,
+    "kendall_w": _kendall_w,
 }
