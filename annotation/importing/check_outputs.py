@@ -30,6 +30,8 @@ class OutputCheck:
         self._outputs, self._texts = KeyLog(), KeyLog()
         self._sources, self._cases = KeyLog(), KeyLog()
         self._systems: dict[str, SystemFigures] = {}
+        self._names: dict[str, int] = {}  # system to its number, in order of appearance
+        self._identical_groups: set[int] = set()
         self._n_identical = self._n_as_reference = 0
         self._last_item = ""
         names = {fold(column.name) for column in picker.mapping.columns}
@@ -151,19 +153,22 @@ class OutputCheck:
 
     def _identical(self, rows: list[OutputRow]) -> list[Finding]:
         filled = [row for row in rows if row.output.strip()]
-        seen = self._texts.add(
-            [hash((row.item_id, row.output)) for row in filled], [row.line for row in filled]
-        )
-        self._n_identical += len(seen)
+        keys = [hash((row.item_id, row.output)) for row in filled]
+        numbers = [self._names.setdefault(row.system, len(self._names)) for row in filled]
+        seen = self._texts.add(keys, [row.line for row in filled], numbers)
+        new_groups = {keys[entry.at] for entry in seen} - self._identical_groups
+        self._identical_groups |= new_groups
+        self._n_identical += len(seen) + len(new_groups)
+        systems = list(self._names)
         return [
             finding(
                 "identical_outputs",
-                f"{filled[index].system} has the same text for {filled[index].item_id} "
-                f"as another system (line {first_line}).",
-                line=filled[index].line,
-                value=filled[index].output,
+                f"{systems[first]} and {filled[at].system} have the same text for "
+                f"{filled[at].item_id}.",
+                line=filled[at].line,
+                value=filled[at].output,
             )
-            for index, first_line, _ in seen
+            for at, _, first in seen
         ]
 
     def _items(self, rows: list[OutputRow]) -> list[Finding]:

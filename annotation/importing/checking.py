@@ -1,6 +1,7 @@
 """The dry run: every row of a file comes out clean, or with what is wrong with it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Protocol
 
@@ -104,7 +105,7 @@ class Checked:
                     continue
                 for entry in check.build(record):
                     if isinstance(entry, Finding):
-                        yield entry
+                        yield replace(entry, place=record.place) if record.place else entry
                     else:
                         rows.append(entry)
             kept, found = check.settle(rows)

@@ -208,7 +208,8 @@ def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
                 if cells[0] in layout.header and [fold(cell) for cell in cells] == folded:
                     yield finding("repeated_header", "The column names come again.", line=line)
                     continue
-                yield RawRow(line, cells + padding if padding else cells)
+                if cells[0] or any(map(str.strip, cells)):  # a row of delimiters only is blank
+                    yield RawRow(line, cells + padding if padding else cells)
             else:
                 yield from _odd_row(line, cells, width, due)
     except UnreadableFile as error:

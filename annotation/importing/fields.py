@@ -5,8 +5,9 @@ from functools import cache
 from annotation.importing.rows import Kind
 
 ITEM_NAMES = (
-    "item_id", "item", "id", "item_key", "source_id", "doc_id", "document_id", "example_id",
-    "example_idx", "instance_id", "sample_id", "segment_id", "seg_id", "segid", "prompt_id",
+    "item_id", "item", "id", "item_key", "seg_id", "segid", "segment_id", "global_seg_id",
+    "source_id", "doc_id", "document_id", "example_id",
+    "example_idx", "instance_id", "sample_id", "prompt_id",
     "question_id", "dialogue_id", "article_id", "review_id", "ent_id", "idx", "uid", "guid",
     "key", "row", "row_id", "task_id", "hit_id", "input_id", "input_item_id", "input_doc_id",
 )  # fmt: skip

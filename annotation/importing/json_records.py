@@ -1,11 +1,12 @@
 """JSON and JSON lines."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from annotation.importing.decoding import Survey, open_text, survey_text
-from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.findings import Finding, finding
 from annotation.importing.json_shapes import Expander, Record, whole_file
 from annotation.importing.json_values import array_entries, parse
 from annotation.importing.reading import RawRow, Reading, ReadOptions
@@ -19,37 +20,30 @@ Values = Iterator[tuple[int, object] | Finding]
 def read_json_lines(path: Path, options: ReadOptions) -> Reading:
     """Understand a file with one JSON value a line."""
     survey = survey_text(path, options)
-    return reading_of("JSON lines", path, survey, lambda: _lines(path, survey, options))
+    return _with_survey(
+        reading_of("JSON lines", path, lambda: _lines(path, survey, options)), survey
+    )
 
 
 def read_json(path: Path, options: ReadOptions) -> Reading:
     """Understand a file that is one JSON value: a list of records, or an object that holds them."""
     survey = survey_text(path, options)
-    return reading_of("JSON", path, survey, lambda: _values(path, survey, options))
+    return _with_survey(reading_of("JSON", path, lambda: _values(path, survey, options)), survey)
 
 
-def reading_of(name: str, path: Path, survey: Survey, values: Callable[[], Values]) -> Reading:
-    """Return the reading of a source of JSON values; the first thousand name the columns."""
-    if not survey.newline:
-        with path.open("rb") as stream:
-            if not stream.read(1):
-                raise UnreadableFile("empty_file", "The file is empty.")
+def reading_of(name: str, path: Path, values: Callable[[], Values]) -> Reading:
+    """Return the reading of a source of records; the first thousand name the columns."""
     expander = Expander()
     header: dict[str, None] = {}
     for entry in islice(_expanded(values(), expander), N_FIRST):
         if not isinstance(entry, Finding):
             header |= dict.fromkeys(entry[1])
     names = tuple(header)
-    return Reading(
-        path=path,
-        format=name,
-        header=names,
-        rows=lambda: _rows(values(), names),
-        shape=expander.shape,
-        encoding=survey.label,
-        newline=survey.newline,
-        findings=survey.findings,
-    )
+    return Reading(path, name, names, lambda: _rows(values(), names), shape=expander.shape)
+
+
+def _with_survey(reading: Reading, survey: Survey) -> Reading:
+    return replace(reading, encoding=survey.label, newline=survey.newline, findings=survey.findings)
 
 
 def _lines(path: Path, survey: Survey, options: ReadOptions) -> Values:

@@ -6,6 +6,12 @@ from collections.abc import Iterator
 from annotation.importing.dialect import fold
 from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES
 from annotation.importing.findings import Finding, finding
+from annotation.importing.tools import (
+    is_label_studio,
+    is_potato,
+    label_studio_rows,
+    potato_rows,
+)
 
 Record = dict[str, object]
 OUTPUT_SETS = frozenset((
@@ -31,6 +37,11 @@ class Expander:
         if not isinstance(value, dict):
             reason = f"The record is a {_name(value)}, not an object with named values."
             yield finding("bad_shape", reason, line=line, value=value)
+            return
+        if is_label_studio(value) or is_potato(value):
+            is_task = is_label_studio(value)
+            self._is("label_studio" if is_task else "potato")
+            yield from label_studio_rows(value) if is_task else potato_rows(value)
             return
         key = next((key for key in value if fold(key) in OUTPUT_SETS), None)
         base = {name: entry for name, entry in value.items() if name != key}

@@ -1,21 +1,24 @@
 """Which reader a file needs: told by its first bytes, not by its name."""
 
-from collections.abc import Callable
 from pathlib import Path
 
+from annotation.importing.columnar import read_columnar
 from annotation.importing.decoding import open_bytes
 from annotation.importing.delimited import read_delimited
 from annotation.importing.findings import UnreadableFile
+from annotation.importing.folders import read_archive, read_folder
 from annotation.importing.json_records import read_json, read_json_lines
+from annotation.importing.layouts import adapt
+from annotation.importing.packed import inspect
 from annotation.importing.reading import Reading, ReadOptions
 from annotation.importing.rows import Kind
+from annotation.importing.workbook import read_workbook
 
-Reader = Callable[[Path, ReadOptions], Reading]
-
-READERS: dict[str, Reader] = {
+PLAIN = {
     "delimited": read_delimited,
     "json": read_json,
     "jsonl": read_json_lines,
+    "parquet": read_columnar,
 }
 FOREIGN = (
     (b"%PDF", "a PDF document"),
@@ -33,7 +36,7 @@ WEB_PAGE = (b"<!doctype html", b"<html", b"<?xml", b"<head", b"<body")
 def read(
     path: Path,
     *,
-    kind: Kind,  # noqa: ARG001  # formats that hold several things need it
+    kind: Kind,
     options: ReadOptions | None = None,
 ) -> Reading:
     """Understand a file or folder: its format, encoding, header and shape.
@@ -57,13 +60,22 @@ def read(
     UnreadableFile
         If the file is empty, damaged, too large or no table.
     """
-    options = options or ReadOptions()
+    return adapt(_read(path, kind, options or ReadOptions()), kind)
+
+
+def _read(path: Path, kind: Kind, options: ReadOptions) -> Reading:
     if not path.exists():
         raise UnreadableFile("empty_file", f"There is no file {path.name}.")
+    if path.is_dir():
+        return read_folder(path, kind, options, _read)
     name = options.format or detect_format(path, options)
-    if name not in READERS:
-        raise UnreadableFile("not_a_table", f"There is no reader for {name!r}.")
-    return READERS[name](path, options)
+    if name in PLAIN:
+        return PLAIN[name](path, options)
+    if name == "xlsx":
+        return read_workbook(path, kind, options)
+    if name == "zip":
+        return read_archive(path, kind, options, _read)
+    raise UnreadableFile("not_a_table", f"There is no reader for {name!r}.")
 
 
 def detect_format(path: Path, options: ReadOptions) -> str:
@@ -73,10 +85,23 @@ def detect_format(path: Path, options: ReadOptions) -> str:
     for magic, what in FOREIGN:
         if head.startswith(magic):
             raise UnreadableFile("not_a_table", f"The file is {what}.")
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _packed_format(path, options)
+    if head.startswith((b"PAR1", b"ARROW1")):
+        return "parquet"
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.lower().startswith(WEB_PAGE):
         raise UnreadableFile("not_a_table", "The file is a web page, perhaps an error message.")
     return _text_format(text.replace(b"\x00", b""), path)
+
+
+def _packed_format(path: Path, options: ReadOptions) -> str:
+    names = {member.filename for member in inspect(path, options.limits)}
+    if "xl/workbook.xml" in names:
+        return "xlsx"
+    if "word/document.xml" in names or "mimetype" in names:
+        raise UnreadableFile("not_a_table", "The file is a text document or an ODF file.")
+    return "zip"
 
 
 def _text_format(text: bytes, path: Path) -> str:
@@ -93,5 +118,5 @@ def _text_format(text: bytes, path: Path) -> str:
 
 
 def _is_whole(first: bytes, rest: bytes) -> bool:
-    """Whether the first line is a value of its own."""
-    return first.rstrip().endswith(b"}") and rest.lstrip()[:1] in (b"{", b"")
+    """Whether the first line is a value of its own, and another follows."""
+    return first.rstrip().endswith(b"}") and rest.lstrip().startswith(b"{")

@@ -29,6 +29,7 @@ FILES = [
     "20_real_wmt_tsv_odd_quotes.tsv",
     "21_real_mturk_batch_export.csv",
     "22_real_list_in_cell.csv",
+    "23_real_annotation_workbook.xlsx",
 ]
 
 

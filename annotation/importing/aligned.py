@@ -1,0 +1,137 @@
+"""Folders of text files: one line an item, or one file an item and system."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+
+from annotation.importing.decoding import Survey, open_text, survey_text
+from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.reading import RawRow, Reading, ReadOptions
+
+SOURCES = frozenset(("source", "sources", "src", "input", "inputs", "articles", "documents"))
+REFERENCES = ("reference", "references", "ref", "refs", "gold", "targets", "tgt")
+IDS = frozenset(("ids", "id", "item_ids", "doc_ids", "items"))
+HEADER = ("item_id", "system", "output", "source", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Files whose line n is about item n."""
+
+    outputs: dict[str, Path]
+    references: tuple[Path, ...] = ()
+    source: Path | None = None
+    ids: Path | None = None
+
+    @property
+    def files(self) -> list[Path]:
+        """All files, the outputs first."""
+        extra = [file for file in (self.source, self.ids) if file]
+        return [*self.outputs.values(), *self.references, *extra]
+
+
+def read_aligned(folder: Path, options: ReadOptions) -> Reading:
+    """Understand a folder of ``.txt`` files by their names."""
+    files = sorted(file for file in folder.rglob("*.txt") if not file.name.startswith("."))
+    if not files:
+        raise UnreadableFile("not_a_table", "There is no file in it that a reader knows.")
+    if _is_file_per_item(files):
+        return Reading(
+            folder, "text files, one an item", HEADER[:3], lambda: _file_rows(files, options),
+            shape="file_per_output",
+        )  # fmt: skip
+    return reading_of_aligned(folder, "aligned text files", by_name(files), options)
+
+
+def by_name(files: list[Path]) -> Aligned:
+    """Tell sources, references, identifiers and systems by the names of the files."""
+    outputs: dict[str, Path] = {}
+    references: list[Path] = []
+    source = ids = None
+    for file in files:
+        stem = file.stem.lower()
+        if stem in SOURCES:
+            source = file
+        elif stem in IDS:
+            ids = file
+        elif stem.rstrip("0123456789").rstrip("_-.") in REFERENCES:
+            references.append(file)
+        else:
+            outputs[file.stem] = file
+    return Aligned(outputs, tuple(references), source, ids)
+
+
+def _is_file_per_item(files: list[Path]) -> bool:
+    """Whether several folders hold files of the same names: a folder a system, a file an item."""
+    names: dict[Path, set[str]] = {}
+    for file in files:
+        names.setdefault(file.parent, set()).add(file.stem)
+    groups = list(names.values())
+    return len(groups) > 1 and len(groups[0]) > 1 and all(group == groups[0] for group in groups)
+
+
+def reading_of_aligned(path: Path, name: str, files: Aligned, options: ReadOptions) -> Reading:
+    """Return the reading of files whose line n is about item n."""
+    if not files.outputs:
+        raise UnreadableFile("not_a_table", "There is no file of a system's outputs in it.")
+    surveys = {file: survey_text(file, options) for file in files.files}
+    lengths = {file: _n_lines(file, surveys[file], options) for file in files.files}
+    findings = [found for survey in surveys.values() for found in survey.findings]
+    return Reading(
+        path,
+        name,
+        HEADER,
+        lambda: _line_rows(files, surveys, options),
+        shape="aligned_lines",
+        encoding=", ".join(sorted({survey.label for survey in surveys.values()})),
+        findings=(*findings, *_unequal(lengths)),
+    )
+
+
+def _unequal(lengths: dict[Path, int]) -> Iterator[Finding]:
+    usual = Counter(lengths.values()).most_common(1)[0][0]
+    for file, length in lengths.items():
+        if length != usual:
+            reason = f"{file.name} has {length} lines where the others have {usual}."
+            yield finding("unequal_list_lengths", reason, value=file.name)
+
+
+def _n_lines(file: Path, survey: Survey, options: ReadOptions) -> int:
+    with open_text(file, survey, options.limits) as text:
+        return sum(1 for _ in text)
+
+
+def _line_rows(
+    files: Aligned, surveys: dict[Path, Survey], options: ReadOptions
+) -> Iterator[RawRow | Finding]:
+    with ExitStack() as stack:
+        streams = [
+            stack.enter_context(open_text(file, surveys[file], options.limits))
+            for file in files.files
+        ]
+        systems = list(files.outputs)
+        n, n_references = len(systems), len(files.references)
+        for number, lines in enumerate(zip_longest(*streams, fillvalue=""), start=1):
+            cells = [line.rstrip("\r\n") for line in lines]
+            rest = cells[n + n_references :]
+            source = rest.pop(0) if files.source else ""
+            item = rest.pop(0).strip() if files.ids else str(number)
+            references = [text for text in cells[n : n + n_references] if text]
+            for system, output in zip(systems, cells, strict=False):
+                place = files.outputs[system].name
+                yield RawRow(number, [item, system, output, source, references], place)
+
+
+def _file_rows(files: list[Path], options: ReadOptions) -> Iterator[RawRow | Finding]:
+    for file in files:
+        if not file.stat().st_size:
+            yield RawRow(1, [file.stem, file.parent.name, ""], file.name)
+            continue
+        survey = survey_text(file, options)
+        yield from survey.findings
+        with open_text(file, survey, options.limits) as text:
+            output = text.read(options.limits.line).removesuffix("\n").removesuffix("\r")
+        yield RawRow(1, [file.stem, file.parent.name, output], file.name)

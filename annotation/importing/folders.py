@@ -1,0 +1,92 @@
+"""Folders and archives: a tree, a data set, several tables, or aligned texts."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from annotation.importing.aligned import read_aligned
+from annotation.importing.columnar import columnar_files, read_columnar
+from annotation.importing.dialect import fold
+from annotation.importing.fields import SYSTEM_NAMES
+from annotation.importing.findings import Finding, UnreadableFile
+from annotation.importing.mt_metrics_eval import read_tree, tree_root
+from annotation.importing.packed import Unpacked
+from annotation.importing.reading import RawRow, Reading, ReadOptions
+from annotation.importing.rows import Kind
+
+TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx", ".csv.gz", ".tsv.gz", ".jsonl.gz")
+DESCRIPTIONS = frozenset(("dataset_info.json", "dataset_dict.json", "state.json", "README.md"))
+Read = Callable[[Path, Kind, ReadOptions], Reading]
+
+
+def read_archive(path: Path, kind: Kind, options: ReadOptions, read: Read) -> Reading:
+    """Understand a zip archive: unpack it where it does no harm, and read the folder."""
+    unpacked = Unpacked(path, options.limits)
+    reading = read_folder(unpacked.folder, kind, options, read)
+
+    def rows(held: Unpacked = unpacked) -> Iterator[RawRow | Finding]:
+        # The folder lives as long as somebody may iterate: this default holds it.
+        if held.folder.exists():
+            yield from reading.rows()
+
+    return replace(reading, path=path, format=f"zip of {reading.format}", rows=rows)
+
+
+def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> Reading:
+    """Understand a folder by what it holds."""
+    n_files = sum(1 for file in folder.rglob("*") if file.is_file())
+    if not n_files:
+        raise UnreadableFile("empty_file", "There is no file in it.")
+    if n_files > options.limits.members:
+        raise UnreadableFile("too_large", f"It holds {n_files:,} files.")
+    if tree_root(folder):
+        return read_tree(folder, kind, options)
+    if columnar_files(folder):
+        return read_columnar(folder, options)
+    tables = [
+        file
+        for file in sorted(folder.rglob("*"))
+        if file.is_file() and file.name.endswith(TABLES) and file.name not in DESCRIPTIONS
+    ]
+    if not tables:
+        return read_aligned(folder, options)
+    readings = {file: read(file, kind, options) for file in tables}
+    if len(tables) == 1:
+        return readings[tables[0]]
+    return _together(folder, kind, readings)
+
+
+def _together(folder: Path, kind: Kind, readings: dict[Path, Reading]) -> Reading:
+    """Read several tables as one; a table that names no system is named by its file."""
+    header = list(dict.fromkeys(name for reading in readings.values() for name in reading.header))
+    names_system = any(fold(name) in SYSTEM_NAMES for name in header)
+    if kind == "outputs" and not names_system:
+        header.append("system")
+    findings = [
+        replace(found, place=file.name)
+        for file, reading in readings.items()
+        for found in reading.findings
+    ]
+    return Reading(
+        folder,
+        "several tables",
+        tuple(header),
+        lambda: _rows(readings, header, name_by_file=kind == "outputs" and not names_system),
+        findings=tuple(findings),
+    )
+
+
+def _rows(
+    readings: dict[Path, Reading], header: list[str], *, name_by_file: bool
+) -> Iterator[RawRow | Finding]:
+    for file, reading in readings.items():
+        at = {name: index for index, name in enumerate(reading.header)}
+        indexes = [at.get(name) for name in header]
+        for row in reading.rows():
+            if isinstance(row, Finding):
+                yield replace(row, place=file.name)
+                continue
+            cells = ["" if index is None else row.cells[index] for index in indexes]
+            if name_by_file:
+                cells[-1] = file.name.split(".")[0]
+            yield RawRow(row.line, cells, file.name)

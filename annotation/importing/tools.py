@@ -1,0 +1,96 @@
+"""Records of other annotation tools in JSON: Label Studio and Potato."""
+
+import re
+from collections.abc import Iterator
+
+from annotation.importing.dialect import fold
+from annotation.importing.fields import FIELDS, OUTPUT_NAMES, SOURCE_NAMES
+
+Record = dict[str, object]
+LAST_NUMBER = re.compile(r"(\d+(\.\d+)?)$")
+
+
+def is_label_studio(record: Record) -> bool:
+    """Whether a record is a task of Label Studio."""
+    return isinstance(record.get("data"), dict) and isinstance(
+        record.get("annotations", record.get("completions")), list
+    )
+
+
+def label_studio_rows(task: Record) -> Iterator[Record]:
+    """Yield one row for each answer of each annotation; a task without any gives its data."""
+    data = task["data"]
+    base = _named(data if isinstance(data, dict) else {})
+    base.setdefault("item_id", task.get("id"))
+    annotations = task.get("annotations", task.get("completions"))
+    rows = [
+        {**base, **answer}
+        for annotation in (annotations if isinstance(annotations, list) else [])
+        if isinstance(annotation, dict) and annotation.get("was_cancelled") is not True
+        for answer in _answers(annotation)
+    ]
+    yield from rows or [base]
+
+
+def _named(data: Record) -> Record:
+    """Return the data of a task with the names of our fields."""
+    names = dict.fromkeys(OUTPUT_NAMES, "output") | dict.fromkeys(SOURCE_NAMES, "source")
+    for field in ("item_id", "system"):
+        names |= dict.fromkeys(FIELDS["outputs"][field], field)
+    return {names.get(fold(key), key): value for key, value in data.items()}
+
+
+def _answers(annotation: Record) -> Iterator[Record]:
+    who = annotation.get("completed_by")
+    if isinstance(who, dict):
+        who = who.get("email") or who.get("id")
+    about = {
+        "judge": who,
+        "submitted_at": annotation.get("created_at"),
+        "active_seconds": annotation.get("lead_time"),
+    }
+    results = annotation.get("result")
+    for result in results if isinstance(results, list) else []:
+        if isinstance(result, dict) and isinstance(result.get("value"), dict):
+            value, text = _answer(result["value"])
+            question = result.get("from_name")
+            yield {
+                **about,
+                "dimension": question,
+                "value": value,
+                "answer_text": text,
+            }
+
+
+def _answer(value: Record) -> tuple[object, object]:
+    """Return an answer as (value, text)."""
+    for key in ("rating", "number"):
+        if key in value:
+            return value[key], None
+    choices, text = value.get("choices"), value.get("text")
+    if isinstance(choices, list) and choices:
+        return choices[0], None
+    return None, "\n".join(map(str, text)) if isinstance(text, list) else text
+
+
+def is_potato(record: Record) -> bool:
+    """Whether a record is an annotated instance of Potato."""
+    return isinstance(record.get("label_annotations"), dict)
+
+
+def potato_rows(instance: Record) -> Iterator[Record]:
+    """Yield one row for each question an annotator answered about an instance."""
+    labels = instance.get("label_annotations")
+    base = {key: value for key, value in instance.items() if not isinstance(value, dict | list)}
+    for question, answers in (labels if isinstance(labels, dict) else {}).items():
+        for label, value in answers.items() if isinstance(answers, dict) else ():
+            yield {**base, "dimension": question, "value": one_hot(str(label), value)}
+
+
+def one_hot(label: str, cell: object) -> str:
+    """Return the answer that a filled one-hot cell stands for: the number its label ends in."""
+    found = LAST_NUMBER.search(label)
+    if found:
+        return found[1]
+    text = str(cell)
+    return label if text.lower() in {"true", "1", "on"} else text
