@@ -67,6 +67,9 @@ class Metric:
         The module of `metrics_app.metrics.families` it comes from.
     score : callable
         Takes a batch and this metric, returns one score per example, in order.
+    corpus : callable or None
+        Where the metric has one: the score of all outputs of a system at once, from counts added
+        up over them, which is not the mean of their scores.
     direction : {"higher", "lower", "none"}
         Which values are better; ``none`` where it only describes.
     needs : tuple of {"reference", "source", "prior"}
@@ -93,6 +96,7 @@ class Metric:
     label: str
     family: str
     score: Callable[[Batch, "Metric"], list[Score]]
+    corpus: Callable[[Batch, "Metric"], Score] | None = None
     direction: Direction = "higher"
     needs: tuple[Need, ...] = ("reference",)
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -142,7 +146,10 @@ class Metric:
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "none" if value is None else str(value)
+    if callable(value):
+        return str(getattr(value, "__name__", type(value).__name__))
+    # Of a folder only its name: a signature is printed in papers.
+    return "none" if value in (None, "") else str(value).rstrip("/").rsplit("/", 1)[-1]
 
 
 def _version(distribution: str) -> str:

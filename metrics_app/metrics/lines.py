@@ -1,9 +1,10 @@
 """The metrics as JSON lines: handlers by name, in the words of the worked cases."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from metrics_app.metrics.bleu import bleu, modified_precision
 from metrics_app.metrics.contract import Example, Metric, Undefined
 from metrics_app.metrics.registry import REGISTRY, compute
 from metrics_app.metrics.rouge.pairs import counted, skip_bigrams
@@ -47,8 +48,6 @@ def configured(metric: Metric, options: Options) -> Metric:
 
 def _own_names(options: Options) -> dict[str, Any]:
     asked = dict(options)
-    if asked.pop("beta", 1) != 1:
-        raise ValueError("only F1 (beta 1) is computed")
     if "stemmer" in asked:
         stemmer = asked.pop("stemmer")
         if stemmer not in (None, "porter"):
@@ -75,7 +74,10 @@ def by_key(key: str, options: Options, data: Data) -> dict[str, Any]:
 
 def overlaps(key: str, options: Options, data: Data) -> dict[str, Any]:
     """Answer with precision, recall and F of a ROUGE metric."""
-    metric = configured(REGISTRY[key], {"stem": False, **options})
+    asked = {"stem": False, **options}
+    if asked.pop("beta", 1) != 1:
+        raise ValueError("ROUGE is answered with F1 (beta 1) only")
+    metric = configured(REGISTRY[key], asked)
     one = [example(data)]
     found = {
         measure: compute(metric.configure(measure=measure), one).values[0] for measure in "prf"
@@ -113,9 +115,82 @@ def skips_and_words(options: Options, data: Data) -> dict[str, Any]:
     return overlaps("rougeSU4", asked, data)
 
 
+def papineni(options: Options, data: Data) -> dict[str, Any]:
+    """Answer with BLEU as its paper defines it, unsmoothed (``scale`` 1 or 100)."""
+    if options.get("smoothing") is not None:
+        raise ValueError("bleu is unsmoothed; sentence_bleu has smoothing exp, floor and add-k")
+    one, tokens = example(data), _spaced(options)
+    references = [tokens(reference) for reference in one.references]
+    found = bleu(references, tokens(one.output), max_n=options.get("max_n", 4))
+    return answer(found * options.get("scale", 1))
+
+
+def precision(options: Options, data: Data) -> dict[str, Any]:
+    """Answer with BLEU's modified n-gram precision (``n``, 1 where it is not given)."""
+    one, tokens = example(data), _spaced(options)
+    references = [tokens(reference) for reference in one.references]
+    return answer(modified_precision(references, tokens(one.output), options.get("n", 1)))
+
+
+def _spaced(options: Options) -> Callable[[str], list[str]]:
+    asked, lowercase = str(options.get("tokenize", "space")), options.get("lowercase", False)
+
+    def tokens(text: str) -> list[str]:
+        return tokenize(text.lower() if lowercase else text, TOKENIZERS.get(asked, asked))
+
+    return tokens
+
+
+def sentence(key: str, options: Options, data: Data) -> dict[str, Any]:
+    """Answer with a sentence's score on the ``scale`` asked for, 100 where none is."""
+    asked = dict(options)
+    scale = asked.pop("scale", 100)
+    found = by_key(key, _smoothed(asked), data)
+    return found | {"value": found["value"] * scale / 100} if "value" in found else found
+
+
+def corpus(key: str, options: Options, data: Data) -> dict[str, Any]:
+    """Answer with the score of all candidates at once; references come as streams."""
+    asked = dict(options)
+    scale = asked.pop("scale", 100)
+    metric = configured(REGISTRY[key], _smoothed(asked))
+    candidates, streams = texts(data, "candidates"), data["references"]
+    for number, stream in enumerate(streams, start=1):
+        if isinstance(stream, str) or len(stream) != len(candidates):
+            raise ValueError(
+                f"reference set {number} has {len(stream)} texts for {len(candidates)} candidates; "
+                "references are one list per reference set, each as long as the candidates"
+            )
+    batch = [Example(*pair) for pair in zip(candidates, zip(*streams, strict=True), strict=True)]
+    found = metric.corpus(batch, metric) if metric.corpus else Undefined("not_configured")
+    scaled = found if isinstance(found, Undefined) else found * scale / 100
+    return answer(scaled, signature=metric.signature)
+
+
+def _smoothed(options: Options) -> dict[str, Any]:
+    if "smoothing" in options and options["smoothing"] is None:
+        return {**options, "smoothing": "none"}
+    return dict(options)
+
+
+def aligned(options: Options, data: Data) -> dict[str, Any]:
+    """Answer with METEOR; ``matchers`` is exact only, exact+stem or exact+stem+synonym."""
+    asked = dict(options)
+    if "matchers" in asked:
+        asked["stages"] = str(asked.pop("matchers")).removesuffix(" only")
+    asked.pop("alignment", None)  # there is only one: most matches, then fewest chunks
+    return by_key("meteor", asked, data)
+
+
+BY_SACREBLEU = ("bleu", "chrf", "chrf++", "ter")
 HANDLERS: Mapping[str, Handler] = {
     **{key: partial(by_key, key) for key in REGISTRY},
     **{key: partial(overlaps, key) for key in REGISTRY if key.startswith("rouge")},
     "rougeS": skips,
     "rougeSU4": skips_and_words,
+    **{f"sentence_{key}": partial(sentence, key) for key in BY_SACREBLEU},
+    **{f"corpus_{key}": partial(corpus, key) for key in BY_SACREBLEU},
+    "bleu": papineni,
+    "bleu_modified_precision": precision,
+    "meteor": aligned,
 }

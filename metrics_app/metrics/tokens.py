@@ -1,12 +1,11 @@
 """Words of a text: rouge-score's Latin tokenizer, and one for every script."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import regex
-from nltk.stem.porter import PorterStemmer
 
 Tokenizer = Literal["latin", "unicode", "space"]
 
@@ -50,7 +49,9 @@ TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
 
 
 @cache
-def _stemmer() -> PorterStemmer:
+def _stemmer() -> Any:  # noqa: ANN401 -- nltk has no types
+    from nltk.stem.porter import PorterStemmer  # noqa: PLC0415 -- nltk takes seconds to load
+
     return PorterStemmer()
 
 
@@ -94,3 +95,8 @@ def tokenize(text: str, tokenizer: str, *, stem: bool = False) -> list[str]:
 def kept_tokens(text: str, tokenizer: str, stem: bool = False) -> tuple[str, ...]:  # noqa: FBT001, FBT002 -- a cache key
     """Return the tokens of a text that many metrics look at."""
     return tuple(tokenize(text, tokenizer, stem=stem))
+
+
+def ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """Return all runs of n tokens, in order."""
+    return list(zip(*(tokens[start:] for start in range(n)), strict=False))

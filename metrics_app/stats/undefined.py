@@ -24,6 +24,7 @@ REASONS = {
     "empty_source": "The source text is empty.",
     "erased_by_tokenizer": "The tokenizer leaves nothing of the text; choose the Unicode one.",
     "too_short": "The text is too short for this metric.",
+    "too_long": "The text is too long for this metric.",
     "no_known_word": "The embedding model knows no word of the text.",
     "not_configured": "What the metric needs is not set up here.",
     "failed": "The metric failed on this output.",

@@ -7,10 +7,10 @@ from functools import lru_cache
 from metrics_app.metrics.contract import Batch, Example, Metric, Policy, Score, Undefined
 from metrics_app.metrics.policies import combine
 from metrics_app.metrics.rouge.overlap import NOTHING, Overlap
-from metrics_app.metrics.rouge.pairs import counted, ngrams, pooled, skip_bigrams
+from metrics_app.metrics.rouge.pairs import counted, pooled, skip_bigrams
 from metrics_app.metrics.rouge.positions import Reference
 from metrics_app.metrics.rouge.sentences import rouge_lsum, sentences
-from metrics_app.metrics.tokens import TOKENIZERS, kept_tokens, tokenize, unicode_tokens
+from metrics_app.metrics.tokens import TOKENIZERS, kept_tokens, ngrams, tokenize, unicode_tokens
 
 SOURCE = "Lin 2004, ROUGE: a package for automatic evaluation of summaries"
 PARAMS = {"measure": "f", "stem": True, "tokenizer": "latin"}

@@ -47,8 +47,3 @@ def pooled(references: Iterable[Iterable[Hashable]], output: Iterable[Hashable])
     """
     of_output, of_references = set(output), set[Hashable]().union(*references)
     return overlap(len(of_output & of_references), len(of_output), len(of_references))
-
-
-def ngrams(tokens: Sequence[str], n: int) -> list[tuple[str, ...]]:
-    """Return all runs of n tokens, in order."""
-    return list(zip(*(tokens[start:] for start in range(n)), strict=False))

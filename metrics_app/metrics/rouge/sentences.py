@@ -45,9 +45,9 @@ def _common(index: Reference, other: Sequence[str]) -> list[int]:
 
     Which of several it is decides the union, so the way back through the table is theirs:
     a match first, then a shorter output where that is strictly longer, else a shorter sentence.
-    Only output tokens that the sentence has can lie on the way, so the others are left out.
+    Output tokens that the sentence does not have belong to the table too: the way turns at them.
     """
-    positions = [here for here in index.positions(other) if here]
+    positions = index.positions(other)
     rows = _rows(index.length, positions)
     i, j, found = index.length, len(positions), list[int]()
     while i > 0 and j > 0:

@@ -40,8 +40,6 @@ def test_there_are_as_many_cases_as_stated():
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_case(case, answered):
     answer = answered[case["id"]]
-    if "unsupported" in answer:
-        pytest.skip("not yet supported")
     assert "error" not in answer, answer
     assert_answers(answer, case)
 
