@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from config.celery import app
+from tests.no_skips import pytest_runtest_makereport  # noqa: F401 -- a hook of pytest
+
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 
@@ -18,3 +21,9 @@ def study_data():
         return path
 
     return find
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _known_tasks():
+    """Import every task, as a worker does: a job that a page enqueues is then done at once."""
+    app.loader.import_default_modules()

@@ -119,7 +119,7 @@ def _children(parent, name):
 
 
 def _wait_until(condition):
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.2)
