@@ -1,6 +1,25 @@
 """The addresses of this app."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from annotation.views import entry, judges, studies, uploads
 
 app_name = "annotation"
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", entry.welcome, name="welcome"),
+    path("sign-in/", entry.sign_in, name="sign_in"),
+    path("sign-out/", entry.sign_out, name="sign_out"),
+    path("start/<slug:role>/<str:token>/", entry.start_link, name="start_link"),
+    path("studies/", studies.study_list, name="study_list"),
+    path("studies/new/", studies.new_study, name="new_study"),
+    path("studies/<slug:slug>/", studies.study_overview, name="study"),
+    path("studies/<slug:slug>/state/", studies.set_state, name="set_state"),
+    path("studies/<slug:slug>/judges/", judges.judges, name="judges"),
+    path("studies/<slug:slug>/judges/add/", judges.add_judges, name="add_judges"),
+    path("studies/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),
+    path("studies/<slug:slug>/judges/<int:pk>/readmit/", judges.readmit, name="readmit"),
+    path("studies/<slug:slug>/judges/<int:pk>/link/", judges.renew_link, name="renew_link"),
+    path("studies/<slug:slug>/uploads/", uploads.uploads, name="uploads"),
+    path("studies/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
+    path("studies/<slug:slug>/uploads/<int:pk>/load/", uploads.load, name="load_upload"),
+]

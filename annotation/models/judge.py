@@ -34,8 +34,10 @@ class Judge(models.Model):
     # What the administrator calls this judge; it never leaves the administration.
     note = models.CharField(max_length=200, blank=True)
     is_simulated = models.BooleanField(default=False)
+    # A keyed hash of the name in an imported file: the same name is the same judge again.
+    import_key = models.CharField(max_length=64, blank=True)
     link_version = models.PositiveSmallIntegerField(default=1)
-    preferences = models.JSONField(default=dict)
+    preferences = models.JSONField(default=dict, blank=True)
     joined_at = models.DateTimeField()
     instructed_at = models.DateTimeField(null=True, blank=True)
     last_seen_at = models.DateTimeField(null=True, blank=True)

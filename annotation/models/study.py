@@ -67,7 +67,7 @@ class StudyEvent(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL
     )
     reason = models.TextField(blank=True)
-    detail = models.JSONField(default=dict)
+    detail = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
 
     class Meta:

@@ -20,3 +20,8 @@ def judge_of_token(token: str) -> Judge | None:
         return None
     judges = Judge.objects.select_related("study", "group")
     return judges.filter(pk=pk, link_version=link_version).first()
+
+
+def judge_path(judge: Judge) -> str:
+    """Return the path of a judge's personal link."""
+    return f"/j/{judge_token(judge)}/"

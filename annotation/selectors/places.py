@@ -10,7 +10,7 @@ from annotation.models import Assignment, Judge, JudgeGroup
 # Complete, holding a place (or imported), by a judge who is neither excluded nor withdrawn.
 VALID = (
     Q(submitted_at__isnull=False, repeat_of__isnull=True)
-    & (Q(slot__isnull=False) | Q(origin=Origin.IMPORTED))
+    & (Q(slot__isnull=False) | Q(origin=Origin.IMPORTED, is_late=False))
     & Q(judge__excluded_at__isnull=True, judge__withdrawn_at__isnull=True)
 )
 RUNNING = Q(judge__isnull=False, slot__isnull=False, submitted_at__isnull=True)

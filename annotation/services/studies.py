@@ -1,15 +1,13 @@
 """Studies: set up, opened, paused, closed, frozen."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotation.enums import DimensionKind, GroupKind, Measurement, Role, ScaleKind, StudyState
+from annotation.enums import Role, ScaleKind, StudyState
 from annotation.models import (
     Dimension,
     JudgeGroup,
@@ -21,6 +19,7 @@ from annotation.models import (
     StudyMember,
 )
 from annotation.services.place_making import make_places
+from annotation.services.protocol import NewGroup, NewPhase, NewScale, Protocol
 
 # From where to where a study may go.
 MOVES = {
@@ -31,60 +30,6 @@ MOVES = {
     StudyState.CLOSED: {StudyState.OPEN, StudyState.FROZEN},
     StudyState.FROZEN: set(),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class NewScale:
-    """A scale to be: points as (value, label), or a range as (minimum, maximum, step)."""
-
-    key: str
-    points: Sequence[tuple[float, str]] = ()
-    limits: tuple[float, float, float] | None = None
-    measurement: Measurement = Measurement.ORDINAL
-
-
-@dataclass(frozen=True, slots=True)
-class NewDimension:
-    """A dimension to be."""
-
-    key: str
-    name: str
-    scale: str | None = None
-    kind: DimensionKind = DimensionKind.POINTS
-    question: str = ""
-    definition: str = ""
-    is_required: bool = True
-    allows_no_answer: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class NewPhase:
-    """A phase to be, with its dimensions in order."""
-
-    key: str
-    title: str
-    dimensions: Sequence[NewDimension]
-    instructions: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NewGroup:
-    """A group of judges to be."""
-
-    key: str
-    name: str
-    judges_per_unit: int
-    kind: GroupKind = GroupKind.OTHER
-
-
-@dataclass(frozen=True, slots=True)
-class Protocol:
-    """What a study asks, of whom, and how it shows it."""
-
-    scales: Sequence[NewScale]
-    phases: Sequence[NewPhase]
-    groups: Sequence[NewGroup]
-    settings: dict[str, object] = field(default_factory=dict)
 
 
 @transaction.atomic

@@ -1,0 +1,87 @@
+"""``manage.py create_study SLUG``: a study from a preset, or from dimensions and a scale."""
+
+from argparse import ArgumentParser
+from dataclasses import replace
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.enums import GroupKind
+from annotation.models import Study
+from annotation.services.presets import PRESETS
+from annotation.services.protocol import NewDimension, NewGroup, NewPhase, NewScale, Protocol
+from annotation.services.studies import create_study
+
+
+class Command(BaseCommand):
+    """Make a study in draft."""
+
+    help = "Make a study: from a preset, or from --dimensions and --scale."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the study and its protocol."""
+        parser.add_argument("slug", help="short name, for addresses and commands")
+        parser.add_argument("--title", default="")
+        parser.add_argument("--preset", choices=sorted(PRESETS))
+        parser.add_argument("--dimensions", default="", help="keys, separated by commas")
+        parser.add_argument("--scale", default="", help="whole points from-to, for example 1-5")
+        parser.add_argument(
+            "--group",
+            action="append",
+            default=[],
+            metavar="KEY:K",
+            help="a group of judges and its number of judges per output, for example crowd:3",
+        )
+        parser.add_argument("--seed", type=int)
+
+    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's signature
+        """Make the study; what is wrong ends with status 2."""
+        if Study.objects.filter(slug=options["slug"]).exists():
+            raise CommandError(f"There is a study named {options['slug']!r} already.", returncode=2)
+        try:
+            study = create_study(
+                options["slug"],
+                title=options["title"] or options["slug"],
+                protocol=_protocol(options),
+                seed=options["seed"],
+                at=timezone.now(),
+            )
+        except ValidationError as refusal:
+            raise CommandError(" ".join(refusal.messages), returncode=2) from None
+        self.stdout.write(f"The study {study.slug} is ready for its outputs.")
+
+
+def _protocol(options: dict[str, Any]) -> Protocol:
+    groups = [_group(text) for text in options["group"]]
+    if options["preset"]:
+        protocol = PRESETS[options["preset"]][1]
+        return replace(protocol, groups=groups) if groups else protocol
+    keys = [key.strip() for key in options["dimensions"].split(",") if key.strip()]
+    if not keys or not options["scale"]:
+        raise ValidationError("Name --preset, or both --dimensions and --scale.")
+    dimensions = [
+        NewDimension(key=key, name=key.replace("_", " ").capitalize(), scale="scale")
+        for key in keys
+    ]
+    return Protocol(
+        scales=[NewScale("scale", points=_points(options["scale"]))],
+        phases=[NewPhase(key="rating", title="Rating", dimensions=dimensions)],
+        groups=groups,
+    )
+
+
+def _points(text: str) -> list[tuple[float, str]]:
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and last.isdecimal() and int(first) < int(last)):
+        raise ValidationError(f"--scale is written from-to, for example 1-5, not {text!r}.")
+    return [(float(value), "") for value in range(int(first), int(last) + 1)]
+
+
+def _group(text: str) -> NewGroup:
+    key, _, k = text.partition(":")
+    if not key or not k.isdecimal() or int(k) < 1:
+        raise ValidationError(f"--group is written KEY:K, for example crowd:3, not {text!r}.")
+    kind = next((kind for kind in GroupKind if kind.value in key), GroupKind.OTHER)
+    return NewGroup(key=key, name=key.capitalize(), kind=kind, judges_per_unit=int(k))

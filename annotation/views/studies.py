@@ -1,0 +1,100 @@
+"""Studies: the list, a new one, the overview, and its state."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.enums import StudyState
+from annotation.forms.studies import NewStudyForm, StateForm
+from annotation.models import Study
+from annotation.selectors.access import EVERY_ROLE, MANAGE, role_in, studies_of
+from annotation.selectors.judging import asked_dimensions
+from annotation.selectors.progress import progress_by_study, studies_with_counts
+from annotation.services.presets import PRESETS
+from annotation.services.studies import MOVES, change_state, create_study
+from annotation.views.access import study_page
+
+# What a member may do next, in the words of the button.
+ACTS = {
+    StudyState.PILOT: "Start the pilot",
+    StudyState.OPEN: "Open for judges",
+    StudyState.PAUSED: "Pause",
+    StudyState.CLOSED: "Close",
+    StudyState.FROZEN: "Freeze the data",
+}
+
+
+@login_required
+@require_safe
+def study_list(request: HttpRequest) -> HttpResponse:
+    """Show the user's studies with their progress, the unfinished first."""
+    studies = list(studies_with_counts(studies_of(request.user)))
+    progress = progress_by_study(studies)
+    cards = [(study, progress[study.pk]) for study in studies]
+    over = {StudyState.CLOSED, StudyState.FROZEN}
+    sections = [
+        ("Under way", [card for card in cards if card[0].state not in over]),
+        ("Done", [card for card in cards if card[0].state in over]),
+    ]
+    return render(request, "annotation/study_list.html", {"sections": sections})
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new_study(request: HttpRequest) -> HttpResponse:
+    """Make a study from a protocol."""
+    form = NewStudyForm(request.POST or None)
+    if form.is_valid() and request.user.is_authenticated:
+        study = create_study(
+            form.cleaned_data["slug"],
+            title=form.cleaned_data["title"],
+            protocol=PRESETS[form.cleaned_data["preset"]][1],
+            owner=request.user,
+            at=timezone.now(),
+        )
+        return redirect("annotation:study", slug=study.slug)
+    return render(request, "annotation/new_study.html", {"form": form})
+
+
+@study_page(EVERY_ROLE)
+@require_safe
+def study_overview(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show what a study asks, how far it is, and what can be done next."""
+    context = {
+        "study": study,
+        "tab": "overview",
+        "role": role_in(request.user, study),
+        "progress": progress_by_study([study])[study.pk],
+        "dimensions": asked_dimensions(study.pk),
+        "n_items": study.items.count(),
+        "systems": study.systems.all(),
+        "acts": [(state, ACTS[state]) for state in ACTS if state in MOVES[StudyState(study.state)]],
+        "events": study.events.select_related("actor").order_by("-pk")[:10],
+    }
+    return render(request, "annotation/study.html", context)
+
+
+@study_page(MANAGE)
+@require_POST
+def set_state(request: HttpRequest, study: Study) -> HttpResponse:
+    """Move the study to another state, or say why it cannot."""
+    form = StateForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose one of the states offered.")
+        return redirect("annotation:study", slug=study.slug)
+    user = request.user if request.user.is_authenticated else None
+    try:
+        change_state(
+            study,
+            StudyState(form.cleaned_data["state"]),
+            reason=form.cleaned_data["reason"],
+            actor=user,
+            at=timezone.now(),
+        )
+    except ValidationError as refusal:
+        messages.error(request, " ".join(refusal.messages))
+    return redirect("annotation:study", slug=study.slug)

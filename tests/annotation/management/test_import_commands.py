@@ -1,0 +1,120 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Item, Judge, OutputVersion, Rating, Study
+
+pytestmark = pytest.mark.django_db
+
+OUTPUTS = "item_id,source,system,output\ni1,An e-mail.,A,One.\ni1,An e-mail.,B,Two.\n"
+RATINGS = (
+    "item_id,system,rater_id,rater_group,dimension,score\n"
+    "i1,A,e1,expert,fluency,3\ni1,A,w1,crowd,fluency,1\ni1,B,e1,expert,fluency,4\n"
+)
+
+
+@pytest.fixture
+def study():
+    call_command("create_study", "mail", "--dimensions", "fluency", "--scale", "1-4")
+    return Study.objects.get(slug="mail")
+
+
+def write(tmp_path, text, name="file.csv"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.usefixtures("study")
+def test_outputs_and_ratings_go_in(tmp_path):
+    call_command("import_outputs", "mail", write(tmp_path, OUTPUTS))
+    call_command("import_ratings", "mail", write(tmp_path, RATINGS))
+
+    assert sorted(Rating.objects.values_list("value", flat=True)) == [1.0, 3.0, 4.0]
+    assert sorted(Judge.objects.values_list("pseudonym", "group__key", "group__kind")) == [
+        ("e1", "expert", "expert"),
+        ("w1", "crowd", "crowd"),
+    ]
+
+
+@pytest.mark.usefixtures("study")
+def test_the_same_files_again_change_nothing(tmp_path, capsys):
+    for _ in range(2):
+        call_command("import_outputs", "mail", write(tmp_path, OUTPUTS))
+        call_command("import_ratings", "mail", write(tmp_path, RATINGS))
+
+    assert (OutputVersion.objects.count(), Rating.objects.count()) == (2, 3)
+    assert "0 new, 0 changed, 2 unchanged outputs" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("study")
+def test_a_changed_text_of_a_rated_output_is_a_new_version(tmp_path):
+    call_command("import_outputs", "mail", write(tmp_path, OUTPUTS))
+    call_command("import_ratings", "mail", write(tmp_path, RATINGS))
+
+    call_command("import_outputs", "mail", write(tmp_path, OUTPUTS.replace("One.", "Uno.")))
+
+    versions = OutputVersion.objects.filter(output__system__key="A").order_by("number")
+    assert list(versions.values_list("text", "is_current")) == [("One.", False), ("Uno.", True)]
+    assert Rating.objects.filter(assignment__unit__output_version__text="One.").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("i1,A,e2,expert,fluency,5", ["line 5", "5"]),
+        ("i1,A,e2,expert,tone,3", ["line 5", "tone"]),
+        ("i1,C,e2,expert,fluency,3", ["line 5", "C"]),
+        ("i1,A,e1,expert,fluency,2", ["line 5", "e1"]),
+    ],
+)
+@pytest.mark.usefixtures("study")
+def test_a_bad_rating_names_its_line_and_writes_nothing(tmp_path, capsys, line, said):
+    call_command("import_outputs", "mail", write(tmp_path, OUTPUTS))
+
+    with pytest.raises(CommandError) as refusal:
+        call_command("import_ratings", "mail", write(tmp_path, RATINGS + line + "\n"))
+
+    told = capsys.readouterr().err
+    assert refusal.value.returncode == 2
+    assert all(part in told for part in said), told
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b'{"item_id": \n'])
+@pytest.mark.usefixtures("study")
+def test_an_unreadable_file_ends_with_status_2(tmp_path, content):
+    path = tmp_path / "file.csv"
+    path.write_bytes(content)
+
+    with pytest.raises(CommandError) as refusal:
+        call_command("import_outputs", "mail", path)
+
+    assert refusal.value.returncode == 2
+    assert not Item.objects.exists()
+
+
+@pytest.mark.usefixtures("study")
+def test_a_dry_run_writes_nothing(tmp_path, capsys):
+    call_command("import_outputs", "mail", write(tmp_path, OUTPUTS), "--dry-run")
+
+    assert "Outcome: accept. Nothing was written." in capsys.readouterr().out
+    assert not Item.objects.exists()
+
+
+def test_an_unknown_study_is_said():
+    with pytest.raises(CommandError, match="There is no study 'nowhere'"):
+        call_command("import_outputs", "nowhere", "file.csv")
+
+
+@pytest.mark.usefixtures("study")
+def test_names_of_workers_are_not_kept(tmp_path):
+    call_command("import_outputs", "mail", write(tmp_path, OUTPUTS))
+    worker = "A2SUAM1J3GNN3B"
+    ratings = write(tmp_path, RATINGS.replace("w1", worker))
+
+    call_command("import_ratings", "mail", ratings)
+    call_command("import_ratings", "mail", ratings)
+
+    crowd = Judge.objects.get(group__key="crowd")
+    assert crowd.pseudonym == "J001"
+    assert worker not in str(Judge.objects.filter(pk=crowd.pk).values().get())

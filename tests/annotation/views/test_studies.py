@@ -1,0 +1,144 @@
+import pytest
+from django.urls import reverse
+
+from annotation.models import Study
+from tests.factories import (
+    AssignmentFactory,
+    DimensionFactory,
+    JudgeGroupFactory,
+    StudyFactory,
+    StudyMemberFactory,
+    UnitFactory,
+    UserFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ["study", "judges", "uploads"]
+
+
+@pytest.mark.parametrize("n_studies", [1, 3])
+def test_study_list_needs_the_same_queries_for_any_number(
+    client, django_assert_num_queries, n_studies
+):
+    user = UserFactory()
+    for study in StudyFactory.create_batch(n_studies):
+        StudyMemberFactory(study=study, user=user)
+        AssignmentFactory(judge__group__study=study)
+    client.force_login(user)
+
+    with django_assert_num_queries(5):  # session, user, studies, counts, groups
+        response = client.get(reverse("annotation:study_list"))
+
+    assert response.content.decode().count("0 of 1") == n_studies
+
+
+def test_study_list_shows_own_studies_only(owner_client):
+    client, own = owner_client(title="My own study")
+    StudyFactory(title="Of somebody else")
+
+    page = client.get(reverse("annotation:study_list")).content.decode()
+
+    assert own.title in page
+    assert "Of somebody else" not in page
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_of_another_users_study_is_not_found(stranger_client, name):
+    study = StudyFactory()
+
+    assert stranger_client.get(reverse(f"annotation:{name}", args=[study.slug])).status_code == 404
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_visitor_is_sent_to_sign_in(client, name):
+    url = reverse(f"annotation:{name}", args=[StudyFactory().slug])
+
+    response = client.get(url)
+
+    assert response.status_code == 302
+    assert response["Location"] == f"/sign-in/?next={url}"
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [("owner", 200), ("researcher", 404), ("monitor", 404)]
+)
+@pytest.mark.parametrize("name", ["judges", "uploads"])
+def test_administration_is_for_owners(owner_client, name, role, status):
+    client, study = owner_client(role=role)
+
+    assert client.get(reverse(f"annotation:{name}", args=[study.slug])).status_code == status
+
+
+@pytest.mark.parametrize("role", ["owner", "researcher", "monitor"])
+def test_every_member_sees_the_overview(owner_client, role):
+    client, study = owner_client(role=role)
+    DimensionFactory(phase__study=study, question="Does it read well?")
+
+    page = client.get(reverse("annotation:study", args=[study.slug])).content.decode()
+
+    assert "Does it read well?" in page
+    assert ("Pause" in page) == (role == "owner")
+
+
+def test_new_study_makes_the_user_its_owner(client):
+    user = UserFactory()
+    client.force_login(user)
+
+    client.post(
+        reverse("annotation:new_study"),
+        {"title": "Subject lines", "slug": "lines", "preset": "subject_lines"},
+    )
+
+    study = Study.objects.get(slug="lines")
+    assert study.members.get().user == user
+    assert study.phases.get().dimensions.count() == 3
+    assert study.groups.get().judges_per_unit == 3
+
+
+def test_new_study_refuses_a_name_that_is_taken(client):
+    client.force_login(UserFactory())
+    StudyFactory(slug="lines")
+
+    response = client.post(
+        reverse("annotation:new_study"),
+        {"title": "Lines", "slug": "lines", "preset": "subject_lines"},
+    )
+
+    assert "There is a study named lines already." in response.content.decode()
+    assert Study.objects.count() == 1
+
+
+def test_opening_a_study_makes_its_places(owner_client):
+    client, study = owner_client(state="draft")
+    DimensionFactory(phase__study=study)
+    UnitFactory(output_version__output__item__study=study)
+    JudgeGroupFactory(study=study, judges_per_unit=3)
+
+    client.post(reverse("annotation:set_state", args=[study.slug]), {"state": "open"})
+
+    study.refresh_from_db()
+    assert study.state == "open"
+    assert study.units.get().assignments.count() == 3
+
+
+def test_a_study_without_outputs_does_not_open(owner_client):
+    client, study = owner_client(state="draft")
+
+    response = client.post(
+        reverse("annotation:set_state", args=[study.slug]), {"state": "open"}, follow=True
+    )
+
+    study.refresh_from_db()
+    assert study.state == "draft"
+    assert "It has no outputs to judge: upload some." in response.content.decode()
+
+
+@pytest.mark.parametrize("role", ["researcher", "monitor"])
+def test_only_owners_change_the_state(owner_client, role):
+    client, study = owner_client(role=role)
+
+    response = client.post(reverse("annotation:set_state", args=[study.slug]), {"state": "paused"})
+
+    study.refresh_from_db()
+    assert (response.status_code, study.state) == (404, "open")

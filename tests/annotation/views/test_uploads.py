@@ -1,0 +1,95 @@
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotation.models import Item, OutputVersion, Upload
+
+GOOD = b"item_id,source,system,output\ni1,An e-mail.,A,One.\ni1,An e-mail.,B,Two.\n"
+BAD = b"item_id,source,system,output\ni1,An e-mail.,A,One.\ni1,An e-mail.,A,Two.\n"
+
+
+@pytest.fixture(autouse=True)
+def _files(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+def send(client, study, content, name="outputs.csv", kind="outputs"):
+    return client.post(
+        reverse("annotation:uploads", args=[study.slug]),
+        {"kind": kind, "file": SimpleUploadedFile(name, content)},
+    )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_good_file_is_checked_first_and_loaded_on_request(owner_client):
+    client, study = owner_client(state="draft")
+
+    response = send(client, study, GOOD)
+    upload = Upload.objects.get()
+    page = client.get(response["Location"]).content.decode()
+
+    assert (upload.state, upload.report["outcome"]) == ("checked", "accept")
+    assert not Item.objects.exists()
+    assert "rows can be loaded" in page
+
+    client.post(reverse("annotation:load_upload", args=[study.slug, upload.pk]))
+
+    upload.refresh_from_db()
+    assert (upload.state, upload.report["loaded"]) == (
+        "loaded",
+        {"new": 2, "changed": 0, "unchanged": 0},
+    )
+    assert sorted(OutputVersion.objects.values_list("text", flat=True)) == ["One.", "Two."]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_bad_file_shows_its_fault_and_cannot_be_loaded(owner_client):
+    client, study = owner_client(state="draft")
+
+    response = send(client, study, BAD)
+    upload = Upload.objects.get()
+    page = client.get(response["Location"]).content.decode()
+    client.post(reverse("annotation:load_upload", args=[study.slug, upload.pk]))
+
+    assert upload.report["outcome"] == "reject"
+    assert "Upload a mended file" in page
+    assert '<td class="num">3</td>' in page
+    assert not Item.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_hostile_text_is_shown_as_text(owner_client):
+    client, study = owner_client(state="draft")
+    hostile = BAD.replace(b"i1,", b"<script>alert(1)</script>,")
+
+    response = send(client, study, hostile, name="<b>x</b>.csv")
+
+    page = client.get(response["Location"]).content.decode()
+    assert "<script>alert(1)" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+@pytest.mark.django_db
+def test_a_file_that_is_too_large_is_refused(owner_client, settings):
+    settings.CONCORD_MAX_UPLOAD_BYTES = 10
+    client, study = owner_client(state="draft")
+
+    response = send(client, study, GOOD)
+
+    assert response.status_code == 422
+    assert "10 are allowed here" in response.content.decode()
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_upload_of_another_study_is_not_found(owner_client):
+    _, other = owner_client()
+    upload = Upload.objects.create(
+        study=other, kind="outputs", n_bytes=1, created_at="2026-01-01T12:00Z"
+    )
+    client, study = owner_client()
+
+    for name in ("upload", "load_upload"):
+        url = reverse(f"annotation:{name}", args=[study.slug, upload.pk])
+        assert client.post(url).status_code in {404, 405}
+    assert client.get(reverse("annotation:upload", args=[study.slug, upload.pk])).status_code == 404
