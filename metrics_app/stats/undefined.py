@@ -13,6 +13,7 @@ REASONS = {
     "no_defined_pair": "It is undefined for every pair of raters, or no pair shares enough units.",
     "not_identified": "The data do not determine it.",
     "incomplete": "The method needs complete data, and some are missing.",
+    "out_of_reach": "No size that was considered reaches it.",
     "tie": "Several labels share the first place.",
     "not_on_this_scale": "It does not apply to this kind of scale.",
     # of an automatic metric on one output
