@@ -21,7 +21,6 @@ from metrics_app.stats.described import (
     undefined_estimate,
     with_raters,
 )
-from metrics_app.stats.patterns import count_patterns
 from metrics_app.stats.results import Estimate
 from metrics_app.stats.scales import MEASUREMENTS, Measurement
 from metrics_app.stats.tables import RatingTable
@@ -60,7 +59,7 @@ def within_one(table: Table, *, confidence: float = 0.95) -> Estimate:
     if reason := not_applicable(table, "ordinal"):
         return undefined_estimate("within_one", table, reason)
     band = band_weights(table.scale.n_points, 1)
-    parts = linearisation.estimate_corrected(count_patterns(table), band, chance.no_chance)
+    parts = linearisation.estimate_corrected(table.patterns, band, chance.no_chance)
     return described("within_one", table, parts, "Share at most one point apart", confidence)
 
 
@@ -112,7 +111,7 @@ def krippendorff_alpha_gwet(
     if reason := not_applicable(table, _needed(weights)):
         return undefined_estimate("krippendorff_alpha_gwet", table, reason)
     matrix = weight_matrix(weights, table.scale)
-    parts = linearisation.estimate_krippendorff_gwet(count_patterns(table), matrix)
+    parts = linearisation.estimate_krippendorff_gwet(table.patterns, matrix)
     words = f"alpha by weights on pairs of points (irrCAC), {name_of_weights(weights)} weights"
     return described("krippendorff_alpha_gwet", table, parts, words, confidence)
 
@@ -125,7 +124,7 @@ def conger_kappa(
     if reason := not_applicable(table, _needed(weights)):
         return undefined_estimate("conger_kappa", table, reason)
     matrix = weight_matrix(weights, table.scale)
-    parts = linearisation.estimate_conger(table, count_patterns(table), matrix)
+    parts = linearisation.estimate_conger(table, matrix)
     words = f"Conger's kappa, {name_of_weights(weights)} weights"
     return described("conger_kappa", table, parts, words, confidence)
 
@@ -154,7 +153,7 @@ def krippendorff_alpha(table: Table, *, measurement: Measurement | None = None) 
     if table.scale.is_range and isinstance(table, RatingTable):
         value = alpha_of_range(table, level)
     else:
-        points, patterns = np.asarray(table.scale.values), count_patterns(table)
+        points, patterns = np.asarray(table.scale.values), table.patterns
         value = alpha_of_patterns(patterns, points, level)
         plain = np.eye(points.size)
         details["pa"] = linearisation.estimate_corrected(patterns, plain, chance.no_chance).pa
@@ -190,14 +189,14 @@ def _chance_corrected(
     notion, words = _CHANCE[statistic]
     if statistic == "gwet_ac" and not is_identity(weights):
         words = "Gwet's AC2"
-    parts = linearisation.estimate_corrected(count_patterns(table), matrix, notion)
+    parts = linearisation.estimate_corrected(table.patterns, matrix, notion)
     method = f"{words}, {name_of_weights(weights)} weights"
     return described(statistic, table, parts, method, confidence)
 
 
 def _with_null_error(estimate: Estimate, table: Table) -> Estimate:
     """Add the error under kappa = 0 (Fleiss, Nee and Landis 1979) where all units have as many."""
-    patterns = count_patterns(table)
+    patterns = table.patterns
     if estimate.undefined or np.ptp(patterns.sizes):
         return estimate
     n, m = patterns.n_units, float(patterns.sizes[0])

@@ -12,6 +12,8 @@ from metrics_app.stats.tables import RatingTable
 
 NAN = float("nan")
 _HISTOGRAM = 4_000_000
+# Fewer shared units make a kappa that says little.
+MIN_SHARED = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +24,8 @@ class PairTables:
     ----------
     raters : list of tuple
         The keys of each pair.
+    positions : array of int, shape (n_pairs, 2)
+        The raters' positions in the table.
     tables : array of float, shape (n_pairs, q, q)
         Units by the category of the first (rows) and of the second rater (columns).
     n_too_few : int
@@ -29,6 +33,7 @@ class PairTables:
     """
 
     raters: list[tuple[Hashable, Hashable]]
+    positions: Ints
     tables: Floats
     n_too_few: int
 
@@ -53,23 +58,42 @@ def rating_pairs(table: RatingTable) -> tuple[Ints, Ints]:
 
 def pair_tables(table: RatingTable, min_shared: int) -> PairTables:
     """Return the contingency table of each pair of raters with enough units in common."""
-    first, second = rating_pairs(table)
-    q, n_raters = table.scale.n_points, table.n_raters
-    pair = table.rater[first] * n_raters + table.rater[second]
-    different, position, n_shared = _count(pair, n_raters**2)
-    is_enough = n_shared >= min_shared
-    kept = np.cumsum(is_enough) - 1
-    rows = is_enough[position]
-    cell = table.codes[first[rows]] * q + table.codes[second[rows]]
-    n_pairs = int(is_enough.sum())
-    tables = np.bincount(kept[position[rows]] * q * q + cell, minlength=n_pairs * q * q)
-    raters = [
-        (table.rater_keys[code // n_raters], table.rater_keys[code % n_raters])
-        for code in different[is_enough].tolist()
-    ]
-    return PairTables(
-        raters, tables.reshape(n_pairs, q, q).astype(np.float64), int((~is_enough).sum())
-    )
+    raters, tables = _every_pair(table)
+    n_shared = tables.sum(axis=(1, 2))
+    is_enough = n_shared >= max(min_shared, 1)
+    n_too_few = int(np.count_nonzero(n_shared > 0) - np.count_nonzero(is_enough))
+    keys = table.rater_keys
+    kept = [(keys[first], keys[second]) for first, second in raters[is_enough].tolist()]
+    return PairTables(kept, raters[is_enough], tables[is_enough], n_too_few)
+
+
+def _every_pair(table: RatingTable) -> tuple[Ints, Floats]:
+    patterns, q, n_raters = table.rater_patterns, table.scale.n_points, table.n_raters
+    if patterns is not None and patterns.cells is not None:
+        first, second = np.triu_indices(n_raters, 1)
+        cells = pair_cells(patterns.cells, q)
+        sums = [
+            np.bincount(column, weights=patterns.times, minlength=q * q + 1) for column in cells.T
+        ]
+        flat = np.array(sums, dtype=np.float64).reshape(-1, q * q + 1)[:, : q * q]
+        return np.stack([first, second], axis=1), flat.reshape(-1, q, q)
+    left, right = rating_pairs(table)
+    pair = table.rater[left] * n_raters + table.rater[right]
+    different, position, _ = _count(pair, n_raters**2)
+    cell = table.codes[left] * q + table.codes[right]
+    counts = np.bincount(position * q * q + cell, minlength=different.size * q * q)
+    raters = np.stack(np.divmod(different, n_raters), axis=1)
+    return raters, counts.reshape(-1, q, q).astype(np.float64)
+
+
+def pair_cells(cells: Ints, q: int) -> Ints:
+    """Return, for patterns by raters, the cell of each pair's table; q^2 where one is missing.
+
+    The shape is (n_patterns, n_pairs), pairs in the order of `numpy.triu_indices`.
+    """
+    first, second = np.triu_indices(cells.shape[1], 1)
+    left, right = cells[:, first], cells[:, second]
+    return np.where((left >= 0) & (right >= 0), left * q + right, q * q)
 
 
 def _count(pair: Ints, n_codes: int) -> tuple[Ints, Ints, Ints]:

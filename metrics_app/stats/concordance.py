@@ -6,10 +6,10 @@ import numpy as np
 from scipy import stats
 
 from metrics_app.stats.described import not_applicable, sizes, undefined_estimate
-from metrics_app.stats.mean_squares import complete_rows
 from metrics_app.stats.results import Estimate
 from metrics_app.stats.scales import Floats
 from metrics_app.stats.tables import RatingTable
+from metrics_app.stats.units import complete_units
 
 
 def kendall_w(table: RatingTable, *, correct_ties: bool = True) -> Estimate:
@@ -34,14 +34,15 @@ def kendall_w(table: RatingTable, *, correct_ties: bool = True) -> Estimate:
     """
     if reason := not_applicable(table, "ordinal", takes_range=True):
         return undefined_estimate("kendall_w", table, reason)
-    values = complete_rows(table)
-    n, m = len(values), table.n_raters
+    values, times = complete_units(table)
+    n, m = int(times.sum()), table.n_raters
     if n < 2:
         return undefined_estimate("kendall_w", table, "too_few_units" if n else "incomplete")
-    ranks = stats.rankdata(values, axis=0)
-    spread = float(((ranks.sum(axis=1) - m * (n + 1) / 2) ** 2).sum())
-    ties = _ties(values) if correct_ties else 0.0
-    largest = m**2 * (n**3 - n) - m * ties
+    rankings = [_rank(column, times) for column in values.T]
+    ranks = np.sum([ranks for ranks, _ in rankings], axis=0)
+    spread = float(times @ (ranks - m * (n + 1) / 2) ** 2)
+    ties = math.fsum(tied for _, tied in rankings) if correct_ties else 0.0
+    largest = m**2 * (float(n) ** 3 - n) - m * ties
     if largest <= 0:
         return undefined_estimate("kendall_w", table, "no_variance")
     value = 12 * spread / largest
@@ -57,6 +58,9 @@ def kendall_w(table: RatingTable, *, correct_ties: bool = True) -> Estimate:
     )
 
 
-def _ties(values: Floats) -> float:
-    counts = [np.unique(column, return_counts=True)[1].astype(np.float64) for column in values.T]
-    return math.fsum(float((t**3 - t).sum()) for t in counts)
+def _rank(column: Floats, times: Floats) -> tuple[Floats, float]:
+    """Return the mean rank of each row, which stands for several units, and sum t^3 - t."""
+    _, position = np.unique(column, return_inverse=True)
+    tied = np.bincount(position, weights=times)
+    ranks = np.cumsum(tied) - (tied - 1) / 2
+    return np.asarray(ranks[position]), float((tied**3 - tied).sum())

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
+from metrics_app.stats.counts import CountTable
 from metrics_app.stats.linearisation import Corrected
-from metrics_app.stats.patterns import CountTable
 from metrics_app.stats.results import Estimate
 from metrics_app.stats.scales import Ints, Measurement
 from metrics_app.stats.tables import RatingTable

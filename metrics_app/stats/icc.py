@@ -14,7 +14,6 @@ from scipy import stats
 from metrics_app.stats.described import not_applicable, sizes, undefined_estimate
 from metrics_app.stats.mean_squares import (
     MeanSquares,
-    complete_rows,
     icc_of,
     oneway_features,
     oneway_squares,
@@ -23,6 +22,7 @@ from metrics_app.stats.mean_squares import (
 )
 from metrics_app.stats.results import Estimate
 from metrics_app.stats.tables import RatingTable
+from metrics_app.stats.units import complete_units, units_of
 
 FORMS = ("ICC(1,1)", "ICC(1,k)", "ICC(A,1)", "ICC(A,k)", "ICC(C,1)", "ICC(C,k)")
 _ALIASES = {
@@ -91,19 +91,15 @@ def icc(table: RatingTable, *, form: str = "ICC(A,1)", confidence: float = 0.95)
 
 
 def _mean_squares(table: RatingTable, form: str) -> tuple[MeanSquares, int]:
-    # Ratings are centred first, so that a large offset costs no digits.
-    centred = table.value - table.value.mean()
     if form.startswith("ICC(1"):
-        size, n = table.ratings_per_unit.astype(np.float64), table.n_units
-        total, square = (
-            np.bincount(table.unit, weights=part, minlength=n).astype(np.float64)
-            for part in (centred, centred**2)
-        )
-        squares = oneway_squares(oneway_features(size, total, square).sum(axis=0))
-        return squares, int(np.count_nonzero(size >= 2))
-    values = complete_rows(table)
-    values = values - values.mean() if values.size else values
-    return twoway_squares(twoway_features(values).sum(axis=0)), len(values)
+        units = units_of(table)
+        sums = units.times @ oneway_features(units.size, units.total, units.square)
+        return oneway_squares(sums), int(sums[0])
+    values, times = complete_units(table)
+    if not times.size:
+        return twoway_squares(np.zeros(3 + table.n_raters)), 0
+    # Ratings are centred first, so that a large offset costs no digits.
+    return twoway_squares(times @ twoway_features(values - values.mean())), int(times.sum())
 
 
 def _reason(squares: MeanSquares, n_used: int) -> str | None:

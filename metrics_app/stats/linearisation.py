@@ -69,8 +69,9 @@ def estimate_corrected(patterns: Patterns, weights: Floats, chance: Chance) -> C
     return _with_error(terms, patterns.times, pa, pe)
 
 
-def estimate_conger(table: RatingTable, patterns: Patterns, weights: Floats) -> Corrected:
-    """Return Conger's kappa; ``patterns`` are those of the table, raters told apart or not."""
+def estimate_conger(table: RatingTable, weights: Floats) -> Corrected:
+    """Return Conger's kappa, in which each rater has shares of its own."""
+    patterns = table.patterns
     if reason := _missing(patterns):
         return Corrected(undefined=reason)
     agreed = agreement_per_unit(patterns, weights)
@@ -79,12 +80,16 @@ def estimate_conger(table: RatingTable, patterns: Patterns, weights: Floats) -> 
     pe = float(conger_chance(marginals, weights))
     if 1 - pe <= CERTAIN:
         return Corrected(pa=pa, pe=pe, undefined=_certain(marginals.sum(axis=0)))
-    # Raters' own shares tell units apart that look alike by their counts: one term a unit.
-    of_rated = patterns.of_unit[table.ratings_per_unit > 0]
-    once = np.ones(of_rated.size)
-    per_unit = _conger_per_unit(table, weights, marginals)
-    terms = _linear_terms(patterns.is_paired[of_rated], agreed[of_rated], once, (pa, pe), per_unit)
-    return _with_error(terms, once, pa, pe)
+    gains, constant = _conger_gains(marginals, weights, patterns.n_units)
+    units, per_unit = _rater_terms(table, gains)
+    terms = _linear_terms(
+        units.is_paired,
+        agreement_per_unit(units, weights),
+        units.times,
+        (pa, pe),
+        per_unit + constant,
+    )
+    return _with_error(terms, units.times, pa, pe)
 
 
 def estimate_krippendorff_gwet(patterns: Patterns, weights: Floats) -> Corrected:
@@ -158,17 +163,28 @@ def _chance_per_unit(own: Floats, sums: Sums, weights: Floats, chance: Chance, p
     return np.full(len(own), pe)
 
 
-def _conger_per_unit(table: RatingTable, weights: Floats, marginals: Floats) -> Floats:
-    n_rated = marginals.sum(axis=1)
-    r = np.count_nonzero(n_rated)
-    shares = marginals / np.maximum(n_rated, 1)[:, None]
+def _conger_gains(marginals: Floats, weights: Floats, n: int) -> tuple[Floats, float]:
+    """Return what a rating of a category by a rater adds to its unit's chance term."""
+    n_rated = np.maximum(marginals.sum(axis=1, keepdims=True), 1.0)
+    r = np.count_nonzero(marginals.sum(axis=1))
+    shares = marginals / n_rated
     others = (shares.sum(axis=0) - shares) @ weights
-    expected = (others * shares).sum(axis=1)
+    expected = (others * shares).sum(axis=1, keepdims=True)
+    pairs = r * (r - 1)
+    return np.asarray(n / n_rated * (others - expected) / pairs), float(expected.sum() / pairs)
+
+
+def _rater_terms(table: RatingTable, gains: Floats) -> tuple[Patterns, Floats]:
+    """Return patterns that tell raters apart, or single units, and the sum of their gains."""
+    patterns = table.rater_patterns
+    if patterns is not None and patterns.cells is not None:
+        taken = gains[np.arange(table.n_raters), np.maximum(patterns.cells, 0)]
+        return patterns, np.where(patterns.cells >= 0, taken, 0.0).sum(axis=1)
     is_rated = table.ratings_per_unit > 0
-    upscale = np.count_nonzero(is_rated) / n_rated[table.rater]
-    terms = upscale * (others[table.rater, table.codes] - expected[table.rater])
-    per_unit = np.bincount(table.unit, weights=terms, minlength=table.n_units)
-    return np.asarray((per_unit[is_rated] + expected.sum()) / (r * (r - 1)))
+    of_rated = table.patterns.of_unit[is_rated]
+    once = Patterns(table.patterns.counts[of_rated], np.ones(of_rated.size), of_rated)
+    sums = np.bincount(table.unit, weights=gains[table.rater, table.codes], minlength=table.n_units)
+    return once, np.asarray(sums[is_rated])
 
 
 def _krippendorff_gwet_error(patterns: Patterns, sums: Sums, weights: Floats, pe: float) -> float:

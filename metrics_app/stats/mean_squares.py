@@ -9,7 +9,6 @@ import numpy as np
 
 from metrics_app.stats.chance import ratio
 from metrics_app.stats.scales import Floats
-from metrics_app.stats.tables import RatingTable
 
 # A mean square this small beside the total is rounding.
 _ROUNDING = 1e-13
@@ -91,10 +90,3 @@ def twoway_squares(sums: Floats) -> MeanSquares:
 
 def _not_rounding(part: Floats, square: Floats) -> Floats:
     return np.where(part > _ROUNDING * square, part, 0.0)
-
-
-def complete_rows(table: RatingTable) -> Floats:
-    """Return the ratings of the units that every rater rated, units by raters."""
-    is_complete = table.ratings_per_unit == table.n_raters
-    rows = is_complete[table.unit]
-    return np.asarray(table.value[rows].reshape(-1, table.n_raters))

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from metrics_app.stats.cohen import Kappa, PairTables, kappa_of_pair, pair_tables, rating_pairs
+from metrics_app.stats.cohen import (
+    MIN_SHARED,
+    Kappa,
+    PairTables,
+    kappa_of_pair,
+    pair_tables,
+    rating_pairs,
+)
 from metrics_app.stats.described import (
     Table,
     not_applicable,
@@ -26,8 +33,6 @@ from metrics_app.stats.weights import (
     weight_matrix,
 )
 
-# Fewer shared units make a kappa that says little.
-MIN_SHARED = 10
 MIN_IDENTICAL = 20
 
 

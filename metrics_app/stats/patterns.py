@@ -5,41 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.stats.scales import Floats, Ints, Scale
-from metrics_app.stats.tables import RatingTable
+from metrics_app.stats.scales import Floats, Ints
 
+# So few possible patterns are counted without a sort.
+HISTOGRAM = 4_000_000
 # Above this a float no longer holds every integer, and a sum of powers would mix patterns up.
 _EXACT = 2**53
-_HISTOGRAM = 4_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class CountTable:
-    """How many raters gave each unit each category, where it is not known who they were.
-
-    Attributes
-    ----------
-    counts : array of int, shape (n_units, q)
-        Raters may differ in number from unit to unit.
-    scale : Scale
-        The declared points, one a column.
-    """
-
-    counts: Ints
-    scale: Scale
-
-    @classmethod
-    def from_counts(cls, counts: npt.ArrayLike, *, scale: Scale | None = None) -> "CountTable":
-        """Return the checked table; without a scale the columns are the points 1, 2, 3, ..."""
-        cells = np.asarray(counts, dtype=np.float64)
-        if cells.ndim != 2 or not cells.shape[1]:
-            raise ValueError("counts need two dimensions, units by categories")
-        if not np.isfinite(cells).all() or (cells < 0).any() or (cells % 1).any():
-            raise ValueError("counts must be whole numbers, not negative and none missing")
-        scale = scale or Scale.points(range(1, cells.shape[1] + 1))
-        if scale.n_points != cells.shape[1]:
-            raise ValueError(f"{cells.shape[1]} columns of counts need as many points on the scale")
-        return cls(cells.astype(np.int64), scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,46 +50,59 @@ class Patterns:
         return int(self.times.sum())
 
 
-def count_patterns(table: RatingTable | CountTable) -> Patterns:
-    """Return the patterns of a table, raters not told apart."""
-    if isinstance(table, CountTable):
-        return _from_counts(table.counts.astype(np.float64))
-    q = table.scale.n_points
-    base = int(table.ratings_per_unit.max(initial=0)) + 1
+def count_patterns(unit: Ints, codes: Ints, n_units: int, q: int) -> Patterns:
+    """Return the patterns of ratings sorted by unit, raters not told apart."""
+    base = int(np.bincount(unit, minlength=1).max()) + 1
     if base**q >= _EXACT:
-        flat = np.bincount(table.unit * q + table.codes, minlength=table.n_units * q)
-        return _from_counts(flat.reshape(table.n_units, q).astype(np.float64))
-    powers = np.power(float(base), np.arange(q), dtype=np.float64)
-    code = _sum_per_unit(table, powers[table.codes]).astype(np.int64)
+        flat = np.bincount(unit * q + codes, minlength=n_units * q)
+        return patterns_of_counts(flat.reshape(n_units, q).astype(np.float64))
+    powers = np.power(base, np.arange(q), dtype=np.int64)
+    code = _sum_per_unit(unit, powers[codes], n_units)
     different, times, of_unit = _histogram(code, base**q)
-    counts = (different[:, None] // powers.astype(np.int64)) % base
+    counts = (different[:, None] // powers) % base
     return _without_empty(counts.astype(np.float64), times, of_unit, None)
 
 
-def rater_patterns(table: RatingTable) -> Patterns | None:
-    """Return the patterns of a table with raters told apart; None where there are too many."""
-    q, n_raters = table.scale.n_points, table.n_raters
+def rater_patterns(
+    unit: Ints, rater: Ints, codes: Ints, shape: tuple[int, int], q: int
+) -> Patterns | None:
+    """Return the patterns of ratings with raters told apart; None where there are too many.
+
+    ``shape`` is the number of units and of raters.
+    """
+    n_units, n_raters = shape
     if (q + 1) ** n_raters >= _EXACT:
         return None
-    powers = np.power(float(q + 1), np.arange(n_raters), dtype=np.float64)
-    terms = np.asarray((table.codes + 1) * powers[table.rater], dtype=np.float64)
-    code = _sum_per_unit(table, terms).astype(np.int64)
+    powers = np.power(q + 1, np.arange(n_raters), dtype=np.int64)
+    if codes.size == n_units * n_raters:
+        # Nothing is missing, so the ratings of a unit are a row of a matrix.
+        code = (codes + 1).reshape(n_units, n_raters) @ powers
+    else:
+        code = _sum_per_unit(unit, (codes + 1) * powers[rater], n_units)
     different, times, of_unit = _histogram(code, (q + 1) ** n_raters)
-    cells = (different[:, None] // powers.astype(np.int64)) % (q + 1) - 1
+    cells = (different[:, None] // powers) % (q + 1) - 1
     counts = np.stack([(cells == k).sum(axis=1) for k in range(q)], axis=1)
     return _without_empty(counts.astype(np.float64), times, of_unit, cells)
 
 
-def _sum_per_unit(table: RatingTable, terms: Floats) -> Floats:
-    if table.is_complete:
-        return np.asarray(terms.reshape(table.n_units, table.n_raters).sum(axis=1))
-    return np.asarray(
-        np.bincount(table.unit, weights=terms, minlength=table.n_units), dtype=np.float64
-    )
+def patterns_of_counts(counts: Floats) -> Patterns:
+    """Return one pattern a unit, from its ratings by category."""
+    n_units = len(counts)
+    return _without_empty(counts, np.ones(n_units, dtype=np.int64), np.arange(n_units), None)
+
+
+def _sum_per_unit(unit: Ints, terms: Ints, n_units: int) -> Ints:
+    if n_units and terms.size % n_units == 0:
+        width = terms.size // n_units
+        if np.array_equal(unit[::width], np.arange(n_units)) and unit[-1] == n_units - 1:
+            # Every unit has as many ratings, one after the other.
+            return np.asarray(terms.reshape(n_units, width).sum(axis=1))
+    sums = np.bincount(unit, weights=terms, minlength=n_units)
+    return np.asarray(sums, dtype=np.int64)
 
 
 def _histogram(code: Ints, n_codes: int) -> tuple[Ints, Ints, Ints]:
-    if n_codes > _HISTOGRAM:
+    if n_codes > HISTOGRAM:
         different, of_unit, times = np.unique(code, return_inverse=True, return_counts=True)
         return different, times, of_unit
     all_times = np.bincount(code, minlength=n_codes)
@@ -139,8 +123,3 @@ def _without_empty(counts: Floats, times: Ints, of_unit: Ints, cells: Ints | Non
         position[of_unit],
         None if cells is None else cells[is_rated],
     )
-
-
-def _from_counts(counts: Floats) -> Patterns:
-    n_units = len(counts)
-    return _without_empty(counts, np.ones(n_units, dtype=np.int64), np.arange(n_units), None)

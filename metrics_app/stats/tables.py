@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from metrics_app.stats.patterns import HISTOGRAM, Patterns, count_patterns, rater_patterns
 from metrics_app.stats.scales import Floats, Ints, Scale
 from metrics_app.stats.table_checks import (
     Triples,
@@ -182,6 +183,20 @@ class RatingTable:
     def ratings_per_unit(self) -> Ints:
         """Number of ratings of each unit, shape (n_units,)."""
         return np.bincount(self.unit, minlength=self.n_units)
+
+    @cached_property
+    def patterns(self) -> Patterns:
+        """The different patterns of rating; raters may be told apart where that is free."""
+        n_possible = (self.scale.n_points + 1) ** self.n_raters
+        if n_possible <= HISTOGRAM and self.rater_patterns is not None:
+            return self.rater_patterns
+        return count_patterns(self.unit, self.codes, self.n_units, self.scale.n_points)
+
+    @cached_property
+    def rater_patterns(self) -> Patterns | None:
+        """The different patterns with raters told apart; None where there are too many raters."""
+        shape = (self.n_units, self.n_raters)
+        return rater_patterns(self.unit, self.rater, self.codes, shape, self.scale.n_points)
 
     def matrix(self) -> Floats:
         """Return units by raters with NaN for missing; for small tables only."""

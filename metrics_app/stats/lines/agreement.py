@@ -8,10 +8,10 @@ import numpy as np
 
 from metrics_app.stats import agreement
 from metrics_app.stats.concordance import kendall_w
+from metrics_app.stats.counts import CountTable
 from metrics_app.stats.described import with_raters
 from metrics_app.stats.icc import icc
 from metrics_app.stats.pairwise import cohen_kappa
-from metrics_app.stats.patterns import CountTable
 from metrics_app.stats.results import Estimate
 from metrics_app.stats.scales import Measurement, Scale
 from metrics_app.stats.tables import RatingTable
