@@ -1,0 +1,107 @@
+"""Simulated judges: they draw places as people do and answer from a seed, marked as simulated."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from annotation.enums import DimensionKind, ScaleKind
+from annotation.models import Assignment, Dimension, Fact, Judge, JudgeGroup, Rating, Visit
+from annotation.selectors.judging import asked_dimensions
+from annotation.services.judges import add_judge
+from annotation.services.places import draw
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """A model of a group of judges, on a scale stretched to 0 (lowest) .. 1 (highest).
+
+    A judge's answer is the system's quality, plus what is particular to the output (shared by all
+    judges), plus the judge's severity, plus noise; it is cut to the points of the scale.
+    """
+
+    n_judges: int
+    quality: Mapping[str, float] = field(default_factory=dict)
+    output_sd: float = 0.12
+    severity_sd: float = 0.05
+    noise_sd: float = 0.12
+    max_outputs: int | None = None
+
+
+def simulate_group(group: JudgeGroup, crowd: Crowd, *, seed: int, at: datetime) -> list[Judge]:
+    """Add simulated judges to a group and let them rate, in turns, while places are left.
+
+    Judges take turns, so that each gets about the same share. Pairwise dimensions are left blank.
+    """
+    rng = random.Random(seed)  # noqa: S311 -- a simulation, not a secret
+    judges = [add_judge(group, at=at, note="simulated") for _ in range(crowd.n_judges)]
+    Judge.objects.filter(pk__in=[judge.pk for judge in judges]).update(
+        is_simulated=True, instructed_at=at
+    )
+    severity = {judge.pk: rng.gauss(0, crowd.severity_sd) for judge in judges}
+    dimensions = list(asked_dimensions(group.study_id))
+    working, n_rated, moment = list(judges), 0, at
+    while working and (crowd.max_outputs is None or n_rated < crowd.max_outputs):
+        judge = working.pop(0)
+        places = draw(judge, at=moment)
+        for place in places:
+            moment += timedelta(seconds=rng.randint(8, 40))
+            answers = _Answers(crowd, seed=seed, severity=severity[judge.pk], rng=rng)
+            answers.give(place, dimensions, at=moment)
+        n_rated += len(places)
+        if places:
+            working.append(judge)
+    return judges
+
+
+@dataclass(slots=True)
+class _Answers:
+    crowd: Crowd
+    seed: int
+    severity: float
+    rng: random.Random
+
+    @transaction.atomic
+    def give(self, place: Assignment, dimensions: Sequence[Dimension], *, at: datetime) -> None:
+        """Answer every dimension of one place and hand it in."""
+        system = place.unit.system.key if place.unit.system else ""
+        shared = random.Random(f"{self.seed}/{place.unit_id}")  # noqa: S311 -- a simulation
+        level = self.crowd.quality.get(system, 0.5) + shared.gauss(0, self.crowd.output_sd)
+        Rating.objects.bulk_create(
+            Rating(assignment=place, dimension=dimension, fact=fact, value=value, rated_at=at)
+            for dimension in dimensions
+            for fact in self._facts(place, dimension)
+            if (value := self._value(dimension, level)) is not None
+        )
+        for phase in {dimension.phase_id: dimension.phase for dimension in dimensions}.values():
+            seconds = self.rng.randint(5, 30)
+            Visit.objects.create(
+                assignment=place,
+                phase=phase,
+                position=place.position or 0,
+                opened_at=at - timedelta(seconds=seconds),
+                closed_at=at,
+                wall_ms=seconds * 1000,
+                visible_ms=seconds * 1000,
+                active_ms=seconds * 900,
+            )
+        Assignment.objects.filter(pk=place.pk).update(submitted_at=at)
+
+    def _facts(self, place: Assignment, dimension: Dimension) -> list[Fact] | list[None]:
+        if dimension.kind == DimensionKind.FACTS:
+            return list(place.unit.item.facts.all())
+        return [None]
+
+    def _value(self, dimension: Dimension, level: float) -> float | None:
+        if dimension.scale is None:
+            return None
+        answer = level + self.severity + self.rng.gauss(0, self.crowd.noise_sd)
+        share = min(max(answer, 0.0), 1.0)
+        if dimension.scale.kind == ScaleKind.RANGE:
+            low, high = dimension.scale.minimum or 0.0, dimension.scale.maximum or 1.0
+            step = dimension.scale.step or 1.0
+            return low + round(share * (high - low) / step) * step
+        points = sorted(point.value for point in dimension.scale.points.all())
+        return points[min(int(share * len(points)), len(points) - 1)]

@@ -1,0 +1,63 @@
+import pytest
+
+from annotation.models import Assignment, Rating
+from annotation.selectors.places import VALID
+from annotation.services.demo import N_LEFT_OPEN, make_demo
+from annotation.services.simulation import Crowd, simulate_group
+from tests.annotation.services.test_places import make_study
+from tests.factories import NOON, DimensionFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def simulated_values(seed):
+    group = make_study(n_items=3, n_systems=2, k=2)
+    DimensionFactory(phase__study=group.study)
+    simulate_group(group, Crowd(n_judges=2), seed=seed, at=NOON)
+    assert Assignment.objects.filter(VALID, group=group).count() == 12
+    return list(
+        Rating.objects.filter(assignment__group=group)
+        .order_by("assignment__unit__item__position", "assignment__slot")
+        .values_list("value", flat=True)
+    )
+
+
+def test_simulated_judges_fill_every_place_with_points_of_the_scale():
+    values = simulated_values(seed=1)
+
+    assert len(values) == 12
+    assert set(values) <= {1.0, 2.0, 3.0, 4.0}
+
+
+def test_a_better_system_gets_better_ratings():
+    group = make_study(n_items=10, n_systems=2, k=2)
+    DimensionFactory(phase__study=group.study)
+    good, bad = group.study.systems.values_list("key", flat=True)
+
+    simulate_group(group, Crowd(n_judges=3, quality={good: 0.9, bad: 0.1}), seed=3, at=NOON)
+
+    means = {
+        key: sum(values) / len(values)
+        for key in (good, bad)
+        if (
+            values := Rating.objects.filter(assignment__unit__system__key=key).values_list(
+                "value", flat=True
+            )
+        )
+    }
+    assert means[good] > means[bad] + 1
+
+
+def test_the_demo_study_is_made_once_and_leaves_places_for_the_newcomer():
+    study = make_demo(at=NOON)
+    again = make_demo(at=NOON)
+
+    assert again == study
+    assert study.items.count() == 20
+    assert study.judges.filter(is_simulated=True).count() == 10
+    newcomer = study.judges.get(is_simulated=False)
+    assert newcomer.group.key == "crowd"
+    free = Assignment.objects.filter(unit__study=study, judge=None)
+    assert free.count() == N_LEFT_OPEN
+    assert set(free.values_list("group__key", flat=True)) == {"crowd"}
+    assert Rating.objects.filter(assignment__judge__is_simulated=False).count() == 0
