@@ -15,6 +15,7 @@ def estimate_mean(
     *,
     method: str,
     confidence: float = 0.95,
+    undefined: str = "all_missing",
 ) -> Estimate:
     """Return the mean of independent values with a t interval.
 
@@ -28,17 +29,19 @@ def estimate_mean(
         What the values are, in words.
     confidence : float
         Coverage of the interval.
+    undefined : str
+        Reason code where there is no value.
 
     Returns
     -------
     Estimate
-        Undefined (``all_missing``) without a value; one value has no standard error. The
+        Undefined without a value; one value has no standard error. The
         standard deviation is the detail ``sd``.
     """
     known, n_missing = present(values)
     n = len(known)
     if not n:
-        return Estimate(statistic, NAN, method=method, undefined="all_missing", n_missing=n_missing)
+        return Estimate(statistic, NAN, method=method, undefined=undefined, n_missing=n_missing)
     mean = exact_mean(known)
     sd = float(np.sqrt(((known - mean) ** 2).sum() / (n - 1))) if n > 1 else NAN
     se = sd / np.sqrt(n)
