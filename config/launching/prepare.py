@@ -1,23 +1,31 @@
 """What a start does before it serves: tables, static files, the demo study (once).
 
-Runs as a process of its own, so that the launcher stays small: ``python -m ...prepare``.
+Runs as a process of its own, so that the launcher stays small: ``python -m ...prepare``. With the
+argument ``pages`` it only builds the static files, as the image does.
 """
+
+import sys
 
 import django
 from django.conf import settings
 from django.core.management import call_command, get_commands
 
 
-def main() -> None:
+def main(part: str = "all") -> None:
     """Bring database and static files up to date; doing it again changes nothing."""
     django.setup()
+    _build_pages()
+    if part == "pages":
+        return
     call_command("migrate", interactive=False, verbosity=0)
-    commands = get_commands()
-    if "build_static" in commands:
+    if "load_demo" in get_commands():
+        _load_demo_once()
+
+
+def _build_pages() -> None:
+    if "build_static" in get_commands():
         call_command("build_static")
     call_command("collectstatic", interactive=False, verbosity=0)
-    if "load_demo" in commands:
-        _load_demo_once()
 
 
 def _load_demo_once() -> None:
@@ -32,4 +40,4 @@ def _load_demo_once() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

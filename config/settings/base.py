@@ -97,6 +97,8 @@ SESSION_COOKIE_HTTPONLY = True
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# How many proxies of ours stand between a visitor and the web server.
+CONCORD_PROXIES = env.read_int("CONCORD_PROXIES", default=0)
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 CONTENT_SECURITY_POLICY = {
@@ -115,6 +117,21 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+# Everything goes to standard error: the launcher, or the container, keeps it.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "[{asctime}: {levelname}] {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "jobs": {"level": "INFO"},
+        "annotation": {"level": "INFO"},
+        "metrics_app": {"level": "INFO"},
+    },
+}
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -125,7 +142,8 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {"TITLE": "Concord", "VERSION": "1", "SERVE_INCLUDE_SCHEMA": False}
 
-REDIS_URL = env.read_text("REDIS_URL", default="")
+REDIS_URL = env.read_text("REDIS_URL", default=env.read_file(VAR_DIR / "broker.url"))
+# `make run` writes down where its own broker listens, so that manage.py finds it too.
 # A queue of its own keeps two installations on one Redis apart.
 CELERY_BROKER_URL = REDIS_URL or "redis://localhost:6379/0"
 CELERY_TASK_DEFAULT_QUEUE = env.read_text("CONCORD_QUEUE", default="concord")
@@ -141,7 +159,18 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 2,
+    # A page that finds no broker must say so at once, not after six seconds; a job that could
+    # not be sent waits in the database. Workers and beat retry by rules of their own.
+    "max_retries": 1,
+    "interval_start": 0,
+    "interval_step": 0.1,
+    "interval_max": 0.1,
 }
 CELERY_BEAT_SCHEDULE = {
-    "sweep-lost-jobs": {"task": "jobs.tasks.sweep_jobs_task", "schedule": 10.0},
+    "sweep-lost-jobs": {
+        "task": "jobs.tasks.sweep_jobs_task",
+        "schedule": 5.0,
+        # Busy workers shall not find a heap of old sweeps when they are free again.
+        "options": {"expires": 15},
+    },
 }

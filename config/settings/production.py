@@ -14,6 +14,10 @@ SECURE_REDIRECT_EXEMPT = ["^healthz$"]
 SESSION_COOKIE_SECURE = SECURE_SSL_REDIRECT
 CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
+# Failed sign-ins are counted per person and address, not per proxy that everybody shares.
+CONCORD_PROXIES = env.read_int("CONCORD_PROXIES", default=1)
+AXES_CLIENT_IP_CALLABLE = "config.client_address.client_address"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
