@@ -185,7 +185,7 @@ def aligned(options: Options, data: Data) -> dict[str, Any]:
 BY_SACREBLEU = ("bleu", "chrf", "chrf++", "ter")
 HANDLERS: Mapping[str, Handler] = {
     **{key: partial(by_key, key) for key in REGISTRY},
-    **{key: partial(overlaps, key) for key in REGISTRY if key.startswith("rouge")},
+    **{key: partial(overlaps, key) for key, metric in REGISTRY.items() if metric.family == "rouge"},
     "rougeS": skips,
     "rougeSU4": skips_and_words,
     **{f"sentence_{key}": partial(sentence, key) for key in BY_SACREBLEU},
