@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.stats.samples import Floats
+from metrics_app.stats.samples import Floats, Values
 
-MatrixLike = Sequence[Sequence[float | None]] | Floats
+MatrixLike = Sequence[Values] | Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)

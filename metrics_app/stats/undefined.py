@@ -8,6 +8,7 @@ REASONS = {
     "one_category": "All ratings are equal, so agreement beyond chance cannot be told from chance.",
     "chance_is_certain": "By these weights every pair agrees; nothing is left to correct.",
     "no_variance": "The values do not vary.",
+    "no_difference": "All differences are zero.",
     "constant_input": "One of the two series is constant.",
     "no_defined_group": "It is undefined in every group.",
     "no_defined_pair": "It is undefined for every pair of raters, or no pair shares enough units.",

@@ -4,23 +4,64 @@ import json
 
 import pytest
 
-from metrics_app.stats.lines.comparison import HANDLERS
+from metrics_app.stats.lines import comparison, models, rank_tests
 from metrics_app.stats.results import as_plain
 from tests.metrics_app.stats.oracle_cases import assert_answers, cases
 
-WORKED = ["oneway_anova", "welch_anova", "eta_squared", "omega_squared", "epsilon_squared"]
+HANDLERS = comparison.HANDLERS | models.HANDLERS | rank_tests.HANDLERS
+WORKED = [
+    "oneway_anova",
+    "welch_anova",
+    "eta_squared",
+    "omega_squared",
+    "epsilon_squared",
+    "kruskal_wallis",
+    "mann_whitney",
+    "wilcoxon_signed_rank",
+    "sign_test",
+    "friedman",
+    "repeated_measures_anova",
+    "tukey_hsd",
+    "t_test",
+    "tost",
+    "cohen_d",
+    "hedges_g",
+    "p_adjust",
+    "mixed_model",
+]
+
+
+def answer(statistic, options, data):
+    return json.loads(json.dumps(as_plain(HANDLERS[statistic](options, data)), allow_nan=False))
 
 
 @pytest.mark.parametrize("case", cases(*WORKED))
 def test_worked_case(case):
-    answer = json.loads(
-        json.dumps(as_plain(HANDLERS[case["statistic"]](case["options"], case["data"])))
-    )
+    found = answer(case["statistic"], case["options"], case["data"])
 
-    assert_answers(answer, case)
+    assert_answers(found, case)
     # The cases keep a few facts beside value, se, ci and p.
-    beside = {k: v for k, v in case["expected"].items() if k not in {*FORM, "undefined"}}
-    assert {k: answer[k] for k in beside} == pytest.approx(beside, rel=case["tolerance"])
+    form = {"value", "se", "ci", "p", "undefined"}
+    beside = {key: part for key, part in case["expected"].items() if key not in form}
+    assert {key: found[key] for key in beside} == pytest.approx(beside, rel=case["tolerance"])
 
 
-FORM = {"value", "se", "ci", "p"}
+@pytest.mark.parametrize(
+    ("statistic", "options", "data", "sentence"),
+    [
+        ("t_test", {"paired": True}, {"x": [1, 2], "y": [1]}, "x has 2 values and y has 1"),
+        ("tost", {"bounds": [1, -1]}, {"x": [1, 2], "y": [1, 3]}, "must be below"),
+        ("tost", {"bounds": [-1, 1]}, {"summary": {"m1": 1}}, "lacks m2, sd1, sd2, n1"),
+        ("cohen_d", {"variant": "d_q"}, {"x": [1, 2], "y": [1, 3]}, "standardizer must be"),
+        ("p_adjust", {"method": "none"}, {"p": [0.1]}, "must be holm, BH or bonferroni"),
+        ("p_adjust", {}, {"p": [0.1, 1.2]}, "p-value 2 is 1.2"),
+        ("mixed_model", {"formula": "y x"}, {"rows": [[1, 2]]}, "must read"),
+        ("mixed_model", {"formula": "y ~ x"}, {"rows": [[1, 2]]}, "needs a random factor"),
+        ("oneway_anova", {}, {"groups": {"a": [1, "b"]}}, "group 'a' must be a list of numbers"),
+        ("mann_whitney", {"method": "magic"}, {"x": [1], "y": [2]}, "method must be"),
+        ("sign_test", {"alternative": "up"}, {"d": [1]}, "alternative must be"),
+    ],
+)
+def test_bad_input_is_answered_with_a_sentence(statistic, options, data, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        answer(statistic, options, data)
