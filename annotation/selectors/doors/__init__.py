@@ -1,0 +1,47 @@
+"""The door out: plain frozen rows of ratings and of material, for the metrics app.
+
+Every row is stripped of the database, and every list comes in a stable order.
+"""
+
+from annotation.selectors.doors.ratings import RatingRow, rating_rows
+from annotation.selectors.doors.studies import (
+    DimensionRow,
+    GroupRow,
+    OutputRow,
+    PointRow,
+    ScaleRow,
+    StudyRow,
+    SystemRow,
+    Watermark,
+    dimension_rows,
+    events_since,
+    group_rows,
+    output_rows,
+    ratings_since,
+    study_for,
+    study_named,
+    system_rows,
+    watermark,
+)
+
+__all__ = [
+    "DimensionRow",
+    "GroupRow",
+    "OutputRow",
+    "PointRow",
+    "RatingRow",
+    "ScaleRow",
+    "StudyRow",
+    "SystemRow",
+    "Watermark",
+    "dimension_rows",
+    "events_since",
+    "group_rows",
+    "output_rows",
+    "rating_rows",
+    "ratings_since",
+    "study_for",
+    "study_named",
+    "system_rows",
+    "watermark",
+]

@@ -1,0 +1,171 @@
+"""Ratings as plain rows: the tidy table that every export and every analysis starts from."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import F, Min, Sum
+
+from annotation.enums import Origin
+from annotation.models import Rating, ScalePoint, Visit
+
+WITHDRAWN = "withdrawn"
+_COLUMNS = {
+    "phase": "dimension__phase__key",
+    "dimension": "dimension__key",
+    "dimension_version": "dimension__version",
+    "item_id": "assignment__unit__item__key",
+    "batch": "assignment__unit__item__batch__number",
+    "system": "assignment__unit__system__key",
+    "output_version": "assignment__unit__output_version__number",
+    "is_current": "assignment__unit__output_version__is_current",
+    "fact_id": "fact__key",
+    "judge": "assignment__judge__pseudonym",
+    "judge_group": "assignment__group__key",
+    "repeat_of": "assignment__repeat_of__position",
+    "is_repeat": "assignment__repeat_of_id",
+    "slot": "assignment__slot",
+    "late": "assignment__is_late",
+    "origin": "assignment__origin",
+    "position": "assignment__position",
+    "submitted_at": "assignment__submitted_at",
+    "excluded_at": "assignment__judge__excluded_at",
+    "excluded_by": "assignment__judge__excluded_by",
+    "withdrawn_at": "assignment__judge__withdrawn_at",
+    "scale": "dimension__scale_id",
+    "work": "assignment_id",
+    "phase_id": "dimension__phase_id",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """One rating with all that an analysis or an export asks of it.
+
+    Attributes
+    ----------
+    value, text, missing_reason
+        Exactly one is set.
+    label : str
+        The word of the point on its scale, else empty.
+    valid : bool
+        The work is complete, holds a place or was imported, is no repeat, and its judge is
+        neither excluded nor withdrawn.
+    is_current : bool
+        The text judged is still the system's text for this item.
+    repeat_of : int or None
+        Position of the first showing, where this is a repeat.
+    active_seconds : float or None
+        Seconds in which the judge was active on this unit and phase.
+    """
+
+    study: str
+    phase: str
+    dimension: str
+    dimension_version: int
+    item_id: str
+    batch: int | None
+    system: str
+    output_version: int
+    is_current: bool
+    fact_id: str
+    judge: str
+    judge_group: str
+    value: float | None
+    label: str
+    text: str | None
+    missing_reason: str | None
+    position: int | None
+    is_check: bool
+    repeat_of: int | None
+    is_repeat: bool
+    valid: bool
+    excluded_by: str
+    late: bool
+    origin: str
+    opened_at: datetime | None
+    submitted_at: datetime | None
+    active_seconds: float | None
+    revision: int
+
+
+def rating_rows(study_id: int, study_slug: str) -> Iterator[RatingRow]:
+    """Yield every rating of single outputs in a study, in the order in which they were stored.
+
+    Ratings of pairs and sets are choices, not values of one output, and are not among them.
+    """
+    labels = _labels(study_id)
+    visits = _visits(study_id)
+    for row in _ratings(study_id):
+        opened_at, active_ms = visits.get((row["work"], row["phase_id"]), (None, None))
+        yield RatingRow(
+            study=study_slug,
+            phase=row["phase"],
+            dimension=row["dimension"],
+            dimension_version=row["dimension_version"],
+            item_id=row["item_id"],
+            batch=row["batch"],
+            system=row["system"],
+            output_version=row["output_version"],
+            is_current=row["is_current"],
+            fact_id=row["fact_id"] or "",
+            judge=row["judge"],
+            judge_group=row["judge_group"],
+            value=row["value"],
+            label=labels.get((row["scale"], row["value"]), ""),
+            text=row["text"],
+            missing_reason=row["missing_reason"],
+            position=row["position"],
+            is_check=False,  # a unit with a known answer has no table yet
+            repeat_of=row["repeat_of"],
+            is_repeat=row["is_repeat"] is not None,
+            valid=_is_valid(row),
+            excluded_by=_excluded_by(row),
+            late=row["late"],
+            origin=row["origin"],
+            opened_at=opened_at,
+            submitted_at=row["submitted_at"],
+            active_seconds=None if active_ms is None else active_ms / 1000,
+            revision=row["version"],
+        )
+
+
+def _ratings(study_id: int) -> Iterator[Mapping[str, Any]]:
+    columns = {name: F(path) for name, path in _COLUMNS.items()}
+    ratings = Rating.objects.filter(
+        assignment__unit__study_id=study_id, assignment__unit__output_version__isnull=False
+    ).order_by("pk")
+    kept = ratings.values("value", "text", "missing_reason", "version", **columns)
+    yield from kept.iterator(chunk_size=10_000)
+
+
+def _labels(study_id: int) -> dict[tuple[int, float], str]:
+    points = ScalePoint.objects.filter(scale__study_id=study_id)
+    return {
+        (scale, value): label
+        for scale, value, label in points.values_list("scale_id", "value", "label")
+    }
+
+
+def _visits(study_id: int) -> dict[tuple[int, int], tuple[datetime, int]]:
+    visits = (
+        Visit.objects.filter(assignment__unit__study_id=study_id)
+        .values("assignment_id", "phase_id")
+        .annotate(opened=Min("opened_at"), active=Sum("active_ms"))
+        .order_by()
+    )
+    return {(v["assignment_id"], v["phase_id"]): (v["opened"], v["active"]) for v in visits}
+
+
+def _is_valid(row: Mapping[str, Any]) -> bool:
+    holds_place = row["slot"] is not None or row["origin"] == Origin.IMPORTED
+    judge_counts = row["excluded_at"] is None and row["withdrawn_at"] is None
+    is_repeat = row["is_repeat"] is not None
+    return row["submitted_at"] is not None and holds_place and judge_counts and not is_repeat
+
+
+def _excluded_by(row: Mapping[str, Any]) -> str:
+    if row["withdrawn_at"] is not None:
+        return WITHDRAWN
+    return str(row["excluded_by"]) if row["excluded_at"] is not None else ""

@@ -1,1 +1,0 @@
-"""The door's rows as the statistics' tables."""

@@ -1,0 +1,83 @@
+"""Rows into the columns of an evaluation."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from metrics_app.loaders.evaluation import Judgements, Names, Scores
+
+
+class Rated(NamedTuple):
+    """One valid rating; ``value`` is NaN where there is none."""
+
+    dimension: str
+    group: str
+    judge: str
+    item: str
+    system: str
+    batch: str
+    fact: str
+    value: float
+
+
+class Scored(NamedTuple):
+    """One score of an automatic metric."""
+
+    metric: str
+    item: str
+    system: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Names in the order in which a report shows them; others follow as they are met."""
+
+    dimensions: Sequence[str] = ()
+    groups: Sequence[str] = ()
+    systems: Sequence[str] = ()
+
+
+def judgements_of(rows: Sequence[Rated], order: Order | None = None) -> Judgements:
+    """Return ratings in columns.
+
+    A judge whose name occurs in several groups is another judge in each, and bears its group's
+    name before its own.
+    """
+    names = order or Order()
+    shared = _shared_names({(row.judge, row.group) for row in rows})
+    return Judgements(
+        dimension=Names.of((row.dimension for row in rows), names.dimensions).used(),
+        group=Names.of((row.group for row in rows), names.groups).used(),
+        judge=Names.of(f"{r.group}/{r.judge}" if r.judge in shared else r.judge for r in rows),
+        item=Names.of(row.item for row in rows),
+        system=Names.of((row.system for row in rows), names.systems).used(),
+        batch=Names.of(row.batch for row in rows),
+        fact=Names.of(row.fact for row in rows),
+        value=np.array([row.value for row in rows], dtype=np.float64),
+    )
+
+
+def _shared_names(judges: set[tuple[str, str]]) -> set[str]:
+    counts = Counter(name for name, _ in judges)
+    return {name for name, count in counts.items() if count > 1}
+
+
+def scores_of(rows: Sequence[Scored], judgements: Judgements) -> tuple[Scores, int]:
+    """Return the scores of rated items and systems in columns, and how many are of others.
+
+    Items and systems bear the keys of the judgements.
+    """
+    items, systems = judgements.item.keys, judgements.system.keys
+    known_items, known_systems = set(items), set(systems)
+    kept = [row for row in rows if row.item in known_items and row.system in known_systems]
+    scores = Scores(
+        metric=Names.of(row.metric for row in kept),
+        item=Names.of((row.item for row in kept), items),
+        system=Names.of((row.system for row in kept), systems),
+        value=np.array([row.score for row in kept], dtype=np.float64),
+    )
+    return scores, len(rows) - len(kept)

@@ -1,0 +1,240 @@
+"""What every analysis starts from: the judgements and the scores of one evaluation, in columns.
+
+It knows neither database nor file: a study and a file with the same rows give the same numbers.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics_app.stats.scales import Scale
+from metrics_app.stats.tables import RatingTable
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Truths = npt.NDArray[np.bool_]
+_LARGEST_MULTIPLE = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """A column of names: for each row the position of its name among the keys."""
+
+    codes: Ints
+    keys: tuple[str, ...]
+
+    @classmethod
+    def of(cls, values: Iterable[str], keys: Sequence[str] = ()) -> "Names":
+        """Return the column; keys come first in the given order, others as they are met."""
+        position = {key: i for i, key in enumerate(keys)}
+        codes = [position.setdefault(value, len(position)) for value in values]
+        return cls(np.array(codes, dtype=np.int64), tuple(position))
+
+    def used(self) -> "Names":
+        """Return the column without the keys that no row bears; their order stays."""
+        there = np.zeros(len(self.keys), dtype=np.bool_)
+        there[self.codes] = True
+        position = np.cumsum(there) - 1
+        keys = tuple(key for key, is_there in zip(self.keys, there, strict=True) if is_there)
+        return Names(np.asarray(position[self.codes], dtype=np.int64), keys)
+
+    def is_in(self, keys: Collection[str]) -> Truths:
+        """Return for each row whether its name is one of the keys."""
+        wanted = np.array([key in keys for key in self.keys], dtype=np.bool_)
+        return np.asarray(wanted[self.codes], dtype=np.bool_)
+
+    def names(self) -> list[str]:
+        """Return the name of each row."""
+        return [self.keys[code] for code in self.codes.tolist()]
+
+    def part(self, rows: Truths) -> "Names":
+        """Return the column of some rows; all keys stay."""
+        return replace(self, codes=self.codes[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Judgements:
+    """Ratings in columns of equal length, one row a rating.
+
+    Attributes
+    ----------
+    dimension, group, judge, item, system, batch, fact : Names
+        ``batch`` and ``fact`` hold the empty name where there is none. Judges of two groups never
+        share a name.
+    value : array of float
+        Exact doubles; NaN where the judge could not or would not judge.
+    """
+
+    dimension: Names
+    group: Names
+    judge: Names
+    item: Names
+    system: Names
+    batch: Names
+    fact: Names
+    value: Floats
+
+    @property
+    def n_rows(self) -> int:
+        """Number of ratings, the missing ones too."""
+        return self.value.size
+
+    def rows(self, kept: Truths) -> "Judgements":
+        """Return some of the rows."""
+        columns = ("dimension", "group", "judge", "item", "system", "batch", "fact")
+        parts = {name: getattr(self, name).part(kept) for name in columns}
+        return replace(self, value=self.value[kept], **parts)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of automatic metrics in columns of equal length, one row a score."""
+
+    metric: Names
+    item: Names
+    system: Names
+    value: Floats
+
+    @classmethod
+    def none(cls) -> "Scores":
+        """Return the scores of no metric."""
+        nobody = Names.of([])
+        return cls(nobody, nobody, nobody, np.empty(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Which group of judges the experts are, and which the crowd."""
+
+    expert: str
+    crowd: str
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One evaluation as an analysis reads it.
+
+    Attributes
+    ----------
+    study : str
+        What the report calls it.
+    judgements : Judgements
+        Valid ratings only.
+    scales : mapping of dimension to Scale
+        Every dimension has its declared scale.
+    scores : Scores
+        Automatic metrics; items and systems bear the same names as in the judgements.
+    sides : Sides or None
+        Experts and crowd; None where there are no such groups, or it cannot be told.
+    human_systems : tuple of str
+        Systems whose outputs people wrote.
+    n_left_out : mapping of reason to int
+        Ratings that are not valid, by reason.
+    """
+
+    study: str
+    judgements: Judgements
+    scales: Mapping[str, Scale]
+    scores: Scores = field(default_factory=Scores.none)
+    sides: Sides | None = None
+    human_systems: tuple[str, ...] = ()
+    n_left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """Dimensions in order."""
+        return self.judgements.dimension.keys
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """Groups of judges in order."""
+        return self.judgements.group.keys
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Systems in order."""
+        return self.judgements.system.keys
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Items in order."""
+        return self.judgements.item.keys
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Automatic metrics in order."""
+        return self.scores.metric.keys
+
+    def select(self, dimension: str, groups: Collection[str] | None = None) -> Judgements:
+        """Return the ratings of one dimension, by some groups or by all."""
+        rows = self.judgements
+        kept = rows.dimension.is_in([dimension])
+        if groups is not None:
+            kept = kept & rows.group.is_in(groups)
+        return rows.rows(kept)
+
+    def rating_table(self, dimension: str, groups: Collection[str] | None = None) -> RatingTable:
+        """Return the ratings of one dimension as agreement reads them.
+
+        A unit is one output, or one fact of an output where the dimension asks per fact.
+        """
+        rows = self.select(dimension, groups)
+        return RatingTable.from_columns(
+            unit=_joint(rows.item, rows.system, rows.fact).tolist(),
+            rater=rows.judge.names(),
+            value=rows.value,
+            scale=self.scales[dimension],
+            item=rows.item.names(),
+            system=rows.system.names(),
+            batch=rows.batch.names(),
+        )
+
+    def human_scores(self, dimension: str, groups: Collection[str] | None = None) -> Floats:
+        """Return the mean rating of each output, systems x items; NaN where there is none."""
+        total, count = self._totals(dimension, groups)
+        means: Floats = np.full(total.shape, np.nan)
+        np.divide(total, count, out=means, where=count > 0)
+        return means
+
+    def comparable_scores(self, dimension: str, groups: Collection[str] | None = None) -> Floats:
+        """Return the outputs' mean ratings times one whole number, for correlations and ranks.
+
+        Fifths and thirds are no binary numbers, so that two systems with the same mean would
+        differ in the last bit of it. Times a multiple of all counts they are whole, and equal.
+        """
+        total, count = self._totals(dimension, groups)
+        multiple = math.lcm(*np.unique(count[count > 0]).tolist())
+        if multiple > _LARGEST_MULTIPLE:
+            return self.human_scores(dimension, groups)
+        whole = np.divide(multiple, count, out=np.full(count.shape, np.nan), where=count > 0)
+        return np.asarray(total * whole, dtype=np.float64)
+
+    def _totals(self, dimension: str, groups: Collection[str] | None) -> tuple[Floats, Ints]:
+        """Return the sum and the number of each output's ratings, systems x items."""
+        rows = self.select(dimension, groups)
+        there = ~np.isnan(rows.value)
+        shape = len(self.systems), len(self.items)
+        cell = (rows.system.codes * shape[1] + rows.item.codes)[there]
+        sums = np.bincount(cell, weights=rows.value[there], minlength=shape[0] * shape[1])
+        count = np.bincount(cell, minlength=shape[0] * shape[1])
+        total = np.asarray(sums.reshape(shape), dtype=np.float64)
+        return total, np.asarray(count.reshape(shape), dtype=np.int64)
+
+    def metric_scores(self, metric: str) -> Floats:
+        """Return a metric's score of each output, systems x items; NaN where there is none."""
+        scores = self.scores
+        kept = scores.metric.codes == scores.metric.keys.index(metric)
+        cells = np.full((len(self.systems), len(self.items)), np.nan)
+        cells[scores.system.codes[kept], scores.item.codes[kept]] = scores.value[kept]
+        return cells
+
+
+def _joint(*columns: Names) -> Ints:
+    """Return one number a row that is equal where all the names are."""
+    joint = np.zeros(columns[0].codes.size, dtype=np.int64)
+    for column in columns:
+        joint = joint * max(len(column.keys), 1) + column.codes
+    return joint

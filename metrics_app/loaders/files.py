@@ -1,0 +1,188 @@
+"""Files of ratings and scores as an evaluation, without any study."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotation.importing import (
+    CleanRow,
+    Finding,
+    Kind,
+    RatingRow,
+    Rules,
+    ScoreRow,
+    UnreadableFile,
+    check,
+    guess_mapping,
+    read,
+)
+from metrics_app.loaders.columns import Rated, Scored, judgements_of, scores_of
+from metrics_app.loaders.evaluation import Evaluation, Sides
+from metrics_app.loaders.scales import HOW, DeclaredScales, as_rule
+from metrics_app.loaders.sources import Source
+from metrics_app.loaders.tidy import tidy_rows
+from metrics_app.stats.scales import Scale
+
+UNGROUPED = "judges"
+DEFAULT_SEED = 1
+EXPERT_NAMES = frozenset({"expert", "experts", "specialist", "specialists", "professional"})
+CROWD_NAMES = frozenset(
+    {"crowd", "crowdworker", "crowdworkers", "worker", "workers", "turker", "turkers", "mturk",
+     "amt", "prolific", "crowd_workers"}
+)  # fmt: skip
+# What a truth looks like in a file, where a tidy export of a study is read back.
+_FALSE = frozenset({"false", "0", "no"})
+_MOST_SHOWN = 20
+
+
+class UnusableFileError(ValueError):
+    """A file cannot be taken as it is; the message has a line for each reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRequest:
+    """Which files to read, and what they do not say themselves.
+
+    ``expert`` and ``crowd`` name groups of the file; empty means: by their names, if these tell.
+    """
+
+    ratings: Path
+    scores: Path | None = None
+    scales: DeclaredScales = field(default_factory=DeclaredScales)
+    expert: str = ""
+    crowd: str = ""
+
+
+def source_of_files(request: FileRequest) -> Source:
+    """Return the evaluation that the files hold, without storing anything.
+
+    Raises
+    ------
+    UnusableFileError
+        For anything wrong in a file: each reason names line, column, value and how to mend it.
+        Also where a dimension has no declared scale, or a named group is not in the file.
+    """
+    rows = _ratings(request)
+    kept, n_left_out = _valid(rows)
+    if not kept:
+        raise UnusableFileError(f"{request.ratings.name}: there is no valid rating in it.")
+    study = request.ratings.name.split(".")[0]
+    judgements = judgements_of([_rated(row) for row in kept])
+    sides = sides_of(judgements.group.keys, expert=request.expert, crowd=request.crowd)
+    scales = _scales(request.scales, kept)
+    scores, n_others = scores_of(_scores(request.scores, judgements.system.keys), judgements)
+    if n_others:
+        n_left_out["scores of items that nobody rated"] = n_others
+    evaluation = Evaluation(
+        study, judgements, scales, scores=scores, sides=sides, n_left_out=n_left_out
+    )
+    return Source(evaluation, lambda: tidy_rows(rows, study), DEFAULT_SEED)
+
+
+def _ratings(request: FileRequest) -> list[RatingRow]:
+    rows = _clean(request.ratings, "ratings", _rules(request.scales))
+    return [row for row in rows if isinstance(row, RatingRow) and not row.text]
+
+
+def _clean(path: Path, kind: Kind, rules: Rules) -> list[CleanRow]:
+    try:
+        reading = read(path, kind=kind)
+        checked = check(reading, guess_mapping(reading.header, kind, reading.sample()), rules)
+        rows = list(checked.rows())
+    except UnreadableFile as error:
+        raise UnusableFileError(f"{path.name}: {error}") from error
+    if not checked.report.can_load:
+        raise UnusableFileError(_sentences(path, checked.report.findings))
+    return rows
+
+
+def _sentences(path: Path, findings: Sequence[Finding]) -> str:
+    blocking = [found for found in findings if found.severity != "warning"]
+    lines = [f"{path.name}: {found}" for found in blocking[:_MOST_SHOWN]]
+    if len(blocking) > _MOST_SHOWN:
+        lines.append(f"{path.name}: and {len(blocking) - _MOST_SHOWN:,} more of this kind.")
+    return "\n".join(lines)
+
+
+def _rules(scales: DeclaredScales) -> Rules:
+    return Rules(
+        scale=None if scales.every is None else as_rule(scales.every),
+        scales={name: as_rule(scale) for name, scale in scales.by_dimension.items()},
+    )
+
+
+def _valid(rows: list[RatingRow]) -> tuple[list[RatingRow], dict[str, int]]:
+    """Leave out what a tidy export marks as not valid, older texts and repeats among it."""
+    kept = [row for row in rows if row.valid.strip().lower() not in _FALSE]
+    n_gone = len(rows) - len(kept)
+    return kept, {"marked as not valid in the file": n_gone} if n_gone else {}
+
+
+def _rated(row: RatingRow) -> Rated:
+    return Rated(
+        dimension=row.dimension,
+        group=row.judge_group or UNGROUPED,
+        judge=row.judge,
+        item=row.item_id,
+        system=row.system,
+        batch=row.batch,
+        fact=row.fact_id,
+        value=math.nan if row.value is None else row.value,
+    )
+
+
+def _scales(declared: DeclaredScales, rows: list[RatingRow]) -> dict[str, Scale]:
+    scales: dict[str, Scale] = {}
+    for dimension in dict.fromkeys(row.dimension for row in rows):
+        scale = declared.of(dimension)
+        if scale is None:
+            own = {row.value for row in rows if row.dimension == dimension}
+            values = sorted(value for value in own if value is not None)
+            seen = ", ".join(f"{value:g}" for value in values[:12])
+            raise UnusableFileError(
+                f"The scale of {dimension} is not declared, and it is never guessed from the "
+                f"values seen ({seen}{', ...' if len(values) > 12 else ''}). "
+                f"Say it with --scale. {HOW}"
+            )
+        scales[dimension] = scale
+    return scales
+
+
+def _scores(path: Path | None, systems: Sequence[str]) -> list[Scored]:
+    if path is None:
+        return []
+    rows = _clean(path, "scores", Rules(systems=frozenset(systems)))
+    return [
+        Scored(row.metric, row.item_id, row.system, row.score)
+        for row in rows
+        if isinstance(row, ScoreRow)
+    ]
+
+
+def sides_of(groups: Sequence[str], *, expert: str = "", crowd: str = "") -> Sides | None:
+    """Return who the experts and who the crowd are; None where the names do not tell.
+
+    Raises
+    ------
+    UnusableFileError
+        If a group named by the caller does not exist, or one group should be both.
+    """
+    for name in (expert, crowd):
+        if name and name not in groups:
+            raise UnusableFileError(
+                f"There is no group {name!r}; the groups are {', '.join(groups)}."
+            )
+    if expert and expert == crowd:
+        raise UnusableFileError(f"The group {expert!r} cannot be both the experts and the crowd.")
+    first = expert or _only(groups, EXPERT_NAMES)
+    second = crowd or _only(groups, CROWD_NAMES)
+    if len(groups) == 2:  # who one is says who the other is
+        first = first or next((g for g in groups if second and g != second), "")
+        second = second or next((g for g in groups if first and g != first), "")
+    return Sides(first, second) if first and second and first != second else None
+
+
+def _only(groups: Sequence[str], names: frozenset[str]) -> str:
+    found = [group for group in groups if group.strip().lower().replace(" ", "_") in names]
+    return found[0] if len(found) == 1 else ""

@@ -1,0 +1,75 @@
+"""``manage.py report``: a study, or a file of ratings, as a folder of findings."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from metrics_app.loaders.files import FileRequest, source_of_files
+from metrics_app.loaders.scales import HOW, read_scales
+from metrics_app.loaders.sources import Source
+from metrics_app.loaders.studies import source_of_study, study_named
+from metrics_app.reports.building import ReportOptions, build_report
+from metrics_app.reports.writers.folder import write_folder
+
+BAD_INPUT = 2
+
+
+class Command(BaseCommand):
+    """Write the report of a study, or of a file without any study."""
+
+    help = (
+        "Write report.json, tables, charts and the tidy ratings of a study (--study), or of a "
+        "file (--ratings) without storing anything."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare what may be said on the command line."""
+        source = parser.add_mutually_exclusive_group(required=True)
+        source.add_argument("--study", help="slug of a stored study")
+        source.add_argument("--ratings", type=Path, help="file of ratings, one row a rating")
+        parser.add_argument("--scores", type=Path, help="file of metric scores, with --ratings")
+        parser.add_argument("--scale", action="append", default=[], help=HOW)
+        parser.add_argument("--expert", default="", help="the group of judges who are the experts")
+        parser.add_argument("--crowd", default="", help="the group of judges who are the crowd")
+        parser.add_argument("--seed", type=int, help="seed of every random draw")
+        parser.add_argument("--resamples", type=int, default=1_000, help="bootstrap resamples")
+        parser.add_argument("--out", type=Path, required=True, help="folder to write into")
+
+    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
+        """Read, compute, write; bad input ends with status 2 and nothing written."""
+        try:
+            source = _source(options)
+            chosen = ReportOptions(
+                seed=source.seed if options["seed"] is None else options["seed"],
+                n_resamples=options["resamples"],
+            )
+            report = build_report(source.evaluation, chosen, generated_at=timezone.now())
+        except ValueError as error:
+            raise CommandError(str(error), returncode=BAD_INPUT) from error
+        files = write_folder(report, source.ratings(), options["out"])
+        for finding in report.findings:
+            self.stderr.write(f"Note: {finding.text}")
+        self.stdout.write(f"{len(files)} files in {options['out']}")
+
+
+def _source(options: dict[str, Any]) -> Source:
+    if options["study"]:
+        for name in ("scores", "scale", "expert", "crowd"):
+            if options[name]:
+                raise ValueError(f"--{name} goes with --ratings; a study knows this itself.")
+        study = study_named(options["study"])
+        if study is None:
+            raise ValueError(f"There is no study {options['study']!r}.")
+        return source_of_study(study)
+    return source_of_files(
+        FileRequest(
+            ratings=options["ratings"],
+            scores=options["scores"],
+            scales=read_scales(options["scale"]),
+            expert=options["expert"],
+            crowd=options["crowd"],
+        )
+    )

@@ -1,0 +1,111 @@
+"""One evaluation in, one report out: the same for a page, a command and the API."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.reports.agreement import agreement_rows
+from metrics_app.reports.comparison import comparison_rows
+from metrics_app.reports.contract import AgreementRow, CorrelationRow, Report
+from metrics_app.reports.correlation import (
+    correlation_rows,
+    dimension_correlation_rows,
+    group_correlation_rows,
+)
+from metrics_app.reports.findings import finding_rows
+from metrics_app.reports.groups import parts
+from metrics_app.reports.means import mean_rows
+from metrics_app.reports.overview import overview
+from metrics_app.reports.provenance import code_version, data_hash
+
+# Told how many steps are done, of how many, and what comes next.
+Progress = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """What may be chosen about a report; all of it is written into it.
+
+    ``n_resamples`` is the number of bootstrap resamples behind each interval of agreement.
+    """
+
+    seed: int
+    n_resamples: int = 1_000
+
+
+def silent(_done: int, _total: int, _stage: str) -> None:
+    """Take a progress and say nothing."""
+
+
+def build_report(
+    evaluation: Evaluation,
+    options: ReportOptions,
+    *,
+    generated_at: datetime,
+    progress: Progress = silent,
+) -> Report:
+    """Compute every list of the report.
+
+    Parameters
+    ----------
+    progress : callable
+        Called between the steps; what it raises ends the work.
+
+    Notes
+    -----
+    Every part draws from its own stream of random numbers, derived from the seed and the part's
+    place, so that a part gives the same numbers whatever else is computed.
+    """
+    steps = _Steps(evaluation, progress)
+    steps.begin("Means")
+    means = tuple(mean_rows(evaluation))
+    agreement = tuple(_agreement(evaluation, steps))
+    steps.begin("Experts and crowd")
+    comparison = tuple(comparison_rows(evaluation))
+    groups = tuple(group_correlation_rows(evaluation))
+    dimensions = tuple(dimension_correlation_rows(evaluation))
+    correlation = tuple(_correlation(evaluation, steps))
+    steps.begin("Findings")
+    return Report(
+        study=evaluation.study,
+        generated_at=generated_at.isoformat(),
+        code_version=code_version(),
+        data_hash=data_hash(evaluation),
+        seed=options.seed,
+        overview=overview(evaluation, options.n_resamples),
+        findings=tuple(finding_rows(evaluation)),
+        means=means,
+        agreement=agreement,
+        comparison=comparison,
+        correlation=correlation,
+        dimension_correlation=dimensions,
+        group_correlation=groups,
+    )
+
+
+class _Steps:
+    """Counts the steps of a report and tells the progress what comes next."""
+
+    def __init__(self, evaluation: Evaluation, progress: Progress) -> None:
+        self._progress = progress
+        self._done = 0
+        self.parts = list(parts(evaluation))
+        self._total = 3 + len(self.parts) + len(evaluation.metrics)
+
+    def begin(self, stage: str) -> None:
+        self._progress(self._done, self._total, stage)
+        self._done += 1
+
+
+def _agreement(evaluation: Evaluation, steps: _Steps) -> Iterator[AgreementRow]:
+    for dimension, name, groups in steps.parts:
+        steps.begin(f"Agreement: {dimension}, {name}")
+        table = evaluation.rating_table(dimension, groups)
+        yield from agreement_rows(table, place=(dimension, name))
+
+
+def _correlation(evaluation: Evaluation, steps: _Steps) -> Iterator[CorrelationRow]:
+    for metric in evaluation.metrics:
+        steps.begin(f"Metric: {metric}")
+        yield from correlation_rows(evaluation, metric)

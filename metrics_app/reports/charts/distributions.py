@@ -1,0 +1,72 @@
+"""How often each point of the scale was given."""
+
+import altair as alt
+
+from metrics_app.reports.charts.figure import Figure, Rows, facet
+from metrics_app.reports.charts.style import INK, ramp, styled
+from metrics_app.reports.contract import ALL_GROUPS, MeanRow, Report
+
+_BAR = 18
+
+
+def draw_distributions(report: Report) -> Figure | None:
+    """Draw the share of each point of the scale, by system and dimension."""
+    rows = _share_rows(report)
+    if not rows:
+        return None
+    points = sorted({str(row["point"]) for row in rows}, key=float)
+    systems = report.overview["systems"]
+    base = alt.Chart({"values": rows}).encode(
+        y=alt.Y("system:N", sort=systems, title=None, axis=alt.Axis(ticks=False, domain=False))
+    )
+    bars = base.mark_bar(size=_BAR, stroke="white", strokeWidth=1).encode(
+        x=alt.X("sum(share):Q", title="share of ratings", axis=alt.Axis(format="%", grid=False)),
+        color=alt.Color(
+            "point:N",
+            scale=alt.Scale(domain=points, range=ramp(len(points))),
+            legend=alt.Legend(title="point", orient="top"),
+        ),
+        order=alt.Order("order:Q"),
+    )
+    dark = [f"datum.point == '{point}'" for point in points[(len(points) + 1) // 2 :]]
+    words = base.mark_text(fontSize=10).encode(
+        x=alt.X("middle:Q"),
+        text="label:N",
+        color=alt.condition(" || ".join(dark), alt.value("white"), alt.value(INK)),
+    )
+    chart = alt.layer(bars, words).properties(width=300, height=alt.Step(_BAR + 6))
+    title = "How often each point was given"
+    return Figure(
+        "distributions",
+        title,
+        f"{title}, by system and dimension.",
+        styled(chart.facet(facet=facet("dimension", report), columns=2)),
+        rows,
+    )
+
+
+def _share_rows(report: Report) -> Rows:
+    rows: Rows = []
+    for row in _of_everybody(report):
+        below = 0.0
+        for point, share in row.shares.items():
+            part = share or 0.0
+            rows.append(
+                {
+                    "dimension": row.dimension,
+                    "system": row.system,
+                    "point": point,
+                    "order": float(point),
+                    "share": part,
+                    "middle": below + part / 2,
+                    "label": f"{100 * part:.0f}" if part >= 0.08 else "",
+                }
+            )
+            below += part
+    return rows
+
+
+def _of_everybody(report: Report) -> list[MeanRow]:
+    """Return the means of all judges together, or of the only group."""
+    several = any(row.group == ALL_GROUPS for row in report.means)
+    return [row for row in report.means if not several or row.group == ALL_GROUPS]

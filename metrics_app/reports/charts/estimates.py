@@ -1,0 +1,93 @@
+"""Estimates with their intervals: means of systems, agreement of judges."""
+
+import altair as alt
+
+from metrics_app.reports.charts.figure import Figure, Rows, facet
+from metrics_app.reports.charts.style import GROUPS, INK, SHAPES, styled
+from metrics_app.reports.contract import ALL_GROUPS, AgreementRow, MeanRow, Report
+
+
+def draw_means(report: Report) -> Figure | None:
+    """Draw each system's mean with its interval, by dimension and group of judges."""
+    rows = _with_interval([row for row in report.means if row.group != ALL_GROUPS])
+    if not rows:
+        return None
+    groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    base = alt.Chart({"values": rows}).encode(
+        y=alt.Y("system:N", sort=report.overview["systems"], title=None),
+        yOffset=alt.YOffset("group:N", sort=groups),
+        color=_group_colour(groups),
+    )
+    chart = alt.layer(*_points_with_intervals(base, "mean rating, 95% interval", groups))
+    title = "Mean rating of each system"
+    return Figure(
+        "means",
+        title,
+        f"{title}, with 95 per cent intervals, by dimension and group of judges.",
+        styled(
+            chart.properties(width=300, height=alt.Step(9 * len(groups) + 4)).facet(
+                facet=facet("dimension", report), columns=2
+            )
+        ),
+        rows,
+    )
+
+
+def draw_agreement(report: Report) -> Figure | None:
+    """Draw Krippendorff's ordinal alpha with its interval, by dimension and group."""
+    kept = [row for row in report.agreement if _is_headline(row)]
+    rows = _with_interval(kept)
+    if not rows:
+        return None
+    groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    base = alt.Chart({"values": rows}).encode(
+        y=alt.Y("dimension:N", sort=report.overview["dimensions"], title=None),
+        yOffset=alt.YOffset("group:N", sort=groups),
+        color=_group_colour(groups),
+    )
+    layers = _points_with_intervals(base, "Krippendorff's alpha, ordinal", groups)
+    title = "Agreement of the judges"
+    return Figure(
+        "agreement",
+        title,
+        f"{title}: Krippendorff's ordinal alpha with 95 per cent intervals.",
+        styled(alt.layer(*layers).properties(width=380, height=alt.Step(12 * len(groups) + 8))),
+        rows,
+    )
+
+
+def _is_headline(row: AgreementRow) -> bool:
+    is_alpha = row.statistic == "krippendorff_alpha"
+    return is_alpha and row.scope == "pooled" and row.options.get("measurement") == "ordinal"
+
+
+def _with_interval(found: list[MeanRow] | list[AgreementRow]) -> Rows:
+    rows: Rows = []
+    for row in found:
+        value = row.mean if isinstance(row, MeanRow) else row.value
+        if value is None:
+            continue
+        low, high = row.ci or (value, value)
+        name = {"system": row.system} if isinstance(row, MeanRow) else {}
+        rows.append(
+            {"dimension": row.dimension, "group": row.group, **name,
+             "value": value, "low": low, "high": high}
+        )  # fmt: skip
+    return rows
+
+
+def _points_with_intervals(base: alt.Chart, title: str, groups: list[str]) -> list[alt.Chart]:
+    x = alt.X("low:Q", title=title, scale=alt.Scale(zero=False))
+    shapes = alt.Scale(domain=groups, range=list(SHAPES[: len(groups)]))
+    return [
+        base.mark_rule(strokeWidth=1.5).encode(x=x, x2="high:Q"),
+        base.mark_point(filled=True, size=45, stroke=INK, strokeWidth=0.6, opacity=1).encode(
+            x=alt.X("value:Q", scale=alt.Scale(zero=False)),
+            shape=alt.Shape("group:N", scale=shapes, title="judges"),
+        ),
+    ]
+
+
+def _group_colour(groups: list[str]) -> alt.Color:
+    scale = alt.Scale(domain=groups, range=[GROUPS[i % len(GROUPS)] for i in range(len(groups))])
+    return alt.Color("group:N", scale=scale, title="judges")

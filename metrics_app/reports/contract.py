@@ -1,0 +1,189 @@
+"""The rows of ``report.json``. Later work adds lists and fields, and never changes one.
+
+Every row is complete in itself. Where a number is undefined ``value`` is None and ``undefined``
+holds the reason code; a list of them is in ``metrics_app.stats.undefined``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metrics_app.stats.results import as_plain
+
+SCHEMA_VERSION = 1
+# What the rows of all judges together bear as their group; no group of a study may be called so.
+ALL_GROUPS = "all"
+
+Interval = tuple[float, float]
+Numbers = Mapping[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class MeanRow:
+    """The mean of a system's outputs on one dimension, by one group of judges.
+
+    ``mean`` is the mean of the outputs' mean ratings, ``sd`` and ``se`` are those of the outputs'
+    means. ``majority_mean`` takes for each output the value that more than half of its judges
+    gave, and its mean where there is no such value. ``shares`` are the shares of the points.
+    """
+
+    dimension: str
+    group: str
+    system: str
+    n_items: int
+    n_ratings: int
+    mean: float | None
+    sd: float | None
+    se: float | None
+    ci: Interval | None
+    ci_method: str
+    majority_mean: float | None = None
+    median: float | None = None
+    shares: Numbers = field(default_factory=dict)
+    undefined: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementRow:
+    """One coefficient of agreement in one scope.
+
+    ``scope`` is ``pooled`` (all units at once) or ``batch_system_mean`` (the mean over the cells
+    of one batch and one system; ``options.rule`` says what an undefined cell counts). With the
+    latter ``n_undefined`` counts cells, else resamples or pairs of judges.
+    """
+
+    dimension: str
+    group: str
+    scope: str
+    statistic: str
+    options: Mapping[str, Any]
+    value: float | None
+    se: float | None
+    ci: Interval | None
+    ci_method: str
+    n_units: int
+    n_raters: int
+    n_ratings: int
+    n_missing: int
+    n_undefined: int
+    undefined: str | None
+    method: str = ""
+    observed: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """A test of means.
+
+    ``factor`` says what the compared groups are: ``group`` (experts against crowd), ``judge``
+    (the judges of one group) or ``system``. For the last two ``group`` says whose ratings they
+    are.
+    """
+
+    dimension: str
+    statistic: str
+    groups: tuple[str, ...]
+    unit: str
+    value: float | None
+    df: tuple[float, ...]
+    p: float | None
+    effects: Numbers
+    group_means: tuple[float | None, ...]
+    undefined: str | None
+    factor: str = "group"
+    group: str = ""
+    n: int = 0
+    method: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class CorrelationRow:
+    """An automatic metric against people."""
+
+    metric: str
+    dimension: str
+    group: str
+    level: str
+    statistic: str
+    value: float | None
+    ci: Interval | None
+    p: float | None
+    n_systems: int
+    n_items: int
+    n_undefined: int
+    undefined: str | None
+    ci_method: str = ""
+    n_missing: int = 0
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionCorrelationRow:
+    """What people said on one dimension against what they said on another."""
+
+    dimensions: tuple[str, str]
+    group: str
+    level: str
+    statistic: str
+    value: float | None
+    ci: Interval | None
+    p: float | None
+    n_systems: int
+    n_items: int
+    n_undefined: int
+    undefined: str | None
+    ci_method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCorrelationRow:
+    """What one group of judges said against what another said."""
+
+    dimension: str
+    groups: tuple[str, str]
+    level: str
+    statistic: str
+    value: float | None
+    ci: Interval | None
+    p: float | None
+    n_systems: int
+    n_items: int
+    n_undefined: int
+    undefined: str | None
+    ci_method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRow:
+    """Something a reader must know: a copy among the judges, a question, ratings left out."""
+
+    kind: str
+    text: str
+    dimension: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report: where its numbers come from, then its lists of rows."""
+
+    study: str
+    generated_at: str
+    code_version: str
+    data_hash: str
+    seed: int
+    overview: Mapping[str, Any] = field(default_factory=dict)
+    findings: tuple[FindingRow, ...] = ()
+    means: tuple[MeanRow, ...] = ()
+    agreement: tuple[AgreementRow, ...] = ()
+    comparison: tuple[ComparisonRow, ...] = ()
+    correlation: tuple[CorrelationRow, ...] = ()
+    dimension_correlation: tuple[DimensionCorrelationRow, ...] = ()
+    group_correlation: tuple[GroupCorrelationRow, ...] = ()
+    schema_version: int = SCHEMA_VERSION
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain values of JSON; what is no finite number is None."""
+        plain: dict[str, Any] = as_plain(self)
+        return {"schema_version": plain.pop("schema_version"), **plain}

@@ -1,0 +1,52 @@
+"""What a reader must know before believing a number."""
+
+from collections.abc import Iterator
+
+from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.reports.contract import FindingRow
+from metrics_app.stats.pairwise import identical_pairs
+
+
+def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
+    """Yield the findings: copies among the judges, groups not named, ratings left out."""
+    for dimension in evaluation.dimensions:
+        yield from _identical_judges(evaluation, dimension)
+    yield from _unnamed_groups(evaluation)
+    for reason, count in evaluation.n_left_out.items():
+        if count:
+            yield FindingRow(
+                kind="left_out",
+                text=f"{count:,} ratings are left out: {reason}.",
+                facts={"reason": reason, "n_ratings": count},
+            )
+
+
+def _identical_judges(evaluation: Evaluation, dimension: str) -> Iterator[FindingRow]:
+    for pair in identical_pairs(evaluation.rating_table(dimension)):
+        first, second = pair.raters
+        yield FindingRow(
+            kind="identical_raters",
+            dimension=dimension,
+            text=(
+                f"{first} and {second} gave the same rating on all {pair.n_units:,} outputs that "
+                f"both judged on {dimension}. One may be a copy of the other: every coefficient "
+                "and comparison that holds both is then too high."
+            ),
+            facts={"raters": [first, second], "n_shared": pair.n_units},
+        )
+
+
+def _unnamed_groups(evaluation: Evaluation) -> Iterator[FindingRow]:
+    if len(evaluation.groups) < 2 or evaluation.sides is not None:
+        return
+    names = " and ".join(evaluation.groups[:2])
+    yield FindingRow(
+        kind="groups_not_named",
+        text=(
+            f"There are {len(evaluation.groups)} groups of judges ({', '.join(evaluation.groups)}) "
+            f"and nothing says which are the experts and which the crowd, so {names} are not "
+            "compared. On the command line say --expert GROUP --crowd GROUP; in a study give the "
+            "groups their kind."
+        ),
+        facts={"groups": list(evaluation.groups)},
+    )

@@ -1,0 +1,44 @@
+"""What the report rests on, in numbers of things."""
+
+from typing import Any
+
+import numpy as np
+
+from metrics_app.loaders.evaluation import Evaluation
+
+
+def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
+    """Return counts, the declared scales, and what was left out and why."""
+    rows = evaluation.judgements
+    missing = np.isnan(rows.value)
+    outputs = rows.system.codes * max(len(evaluation.items), 1) + rows.item.codes
+    return {
+        "n_items": int(np.unique(rows.item.codes).size),
+        "n_systems": int(np.unique(rows.system.codes).size),
+        "n_outputs": int(np.unique(outputs).size),
+        "n_ratings": int((~missing).sum()),
+        "n_missing": int(missing.sum()),
+        "n_metrics": len(evaluation.metrics),
+        "n_judges": {
+            group: int(np.unique(rows.judge.codes[rows.group.codes == place]).size)
+            for place, group in enumerate(evaluation.groups)
+        },
+        "n_left_out": dict(evaluation.n_left_out),
+        "n_resamples": n_resamples,
+        "dimensions": list(evaluation.dimensions),
+        "systems": list(evaluation.systems),
+        "human_systems": list(evaluation.human_systems),
+        "sides": None
+        if evaluation.sides is None
+        else {"expert": evaluation.sides.expert, "crowd": evaluation.sides.crowd},
+        "scales": {
+            dimension: {
+                "points": list(scale.values),
+                "labels": list(scale.labels),
+                "measurement": scale.measurement,
+                "minimum": scale.minimum,
+                "maximum": scale.maximum,
+            }
+            for dimension, scale in evaluation.scales.items()
+        },
+    }

@@ -1,0 +1,77 @@
+"""Where the numbers of a report come from: the data by their hash, the code by its version."""
+
+import hashlib
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics_app.loaders.evaluation import Evaluation, Names
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_COMPUTING = ("metrics_app/stats", "metrics_app/reports", "metrics_app/loaders")
+
+
+@cache
+def code_version() -> str:
+    """Return the version, and a short hash of the source that computes.
+
+    The hash tells a changed working copy from the release whose version it bears.
+    """
+    with (_ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    digest = hashlib.sha256()
+    for folder in _COMPUTING:
+        for path in sorted((_ROOT / folder).rglob("*.py")):
+            digest.update(path.relative_to(_ROOT).as_posix().encode())
+            digest.update(path.read_bytes())
+    return f"{version}+{digest.hexdigest()[:12]}"
+
+
+def data_hash(evaluation: Evaluation) -> str:
+    """Return the SHA-256 of the ratings, the scores and the declared scales.
+
+    The order of rows does not matter: the same ratings from a file and from a study have the same
+    hash.
+    """
+    judgements, scores = evaluation.judgements, evaluation.scores
+    digest = hashlib.sha256()
+    parts: list[list[Names]] = [
+        [
+            judgements.dimension,
+            judgements.group,
+            judgements.judge,
+            judgements.item,
+            judgements.system,
+            judgements.batch,
+            judgements.fact,
+        ],
+        [scores.metric, scores.item, scores.system],
+    ]
+    for names, values in zip(parts, (judgements.value, scores.value), strict=True):
+        _update(digest, names, values)
+    for dimension in sorted(evaluation.scales):
+        digest.update(f"{dimension}\x1f{evaluation.scales[dimension]!r}\x1e".encode())
+    return digest.hexdigest()
+
+
+def _update(
+    digest: "hashlib._Hash", columns: Iterable[Names], values: npt.NDArray[np.float64]
+) -> None:
+    sorted_columns = [_alphabetical(column) for column in columns]
+    order = np.lexsort([values, *(codes for codes, _ in reversed(sorted_columns))])
+    for codes, keys in sorted_columns:
+        digest.update("\x1f".join(keys).encode() + b"\x1e")
+        digest.update(codes[order].astype("<i8").tobytes())
+    digest.update(values[order].astype("<f8").tobytes())
+
+
+def _alphabetical(column: Names) -> tuple[npt.NDArray[np.int64], list[str]]:
+    """Return the column's codes among its keys that occur, in alphabetical order."""
+    used = sorted(column.keys[code] for code in np.unique(column.codes).tolist())
+    place = {key: position for position, key in enumerate(used)}
+    translated = np.array([place.get(key, -1) for key in column.keys], dtype=np.int64)
+    return translated[column.codes] if column.codes.size else column.codes, used

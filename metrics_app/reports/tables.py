@@ -1,0 +1,65 @@
+"""The lists of a report as flat tables: one header, one row of plain cells a row."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from metrics_app.reports.contract import Report
+
+LISTS = (
+    "findings", "means", "agreement", "comparison", "correlation", "dimension_correlation",
+    "group_correlation",
+)  # fmt: skip
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table by the name of its list."""
+
+    name: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def tables(report: Report) -> list[Table]:
+    """Return a table for each list of the report that has rows.
+
+    An interval becomes two columns, a mapping one column for each of its keys.
+    """
+    named = [(name, getattr(report, name)) for name in LISTS]
+    return [_table(name, rows) for name, rows in named if rows]
+
+
+def _table(name: str, rows: Sequence[Any]) -> Table:
+    flat = [_flat(row) for row in rows]
+    header = tuple(dict.fromkeys(column for row in flat for column in row))
+    return Table(name, header, tuple(tuple(row.get(column) for column in header) for row in flat))
+
+
+def _flat(row: Any) -> dict[str, Cell]:  # noqa: ANN401 -- any row of the contract
+    cells: dict[str, Cell] = {}
+    for part in fields(row):
+        cells.update(_cells(part.name, getattr(row, part.name)))
+    return cells
+
+
+def _cells(name: str, value: Any) -> dict[str, Cell]:  # noqa: ANN401 -- whatever a row holds
+    if name == "ci":
+        low, high = value or (None, None)
+        return {"ci_low": low, "ci_high": high}
+    if isinstance(value, Mapping):
+        return {f"{name}.{key}": _plain(part) for key, part in value.items()}
+    if isinstance(value, tuple):
+        return {name: "; ".join(_text(part) for part in value)}
+    return {name: value}
+
+
+def _plain(value: object) -> Cell:
+    if isinstance(value, (list, tuple)):
+        return "; ".join(_text(part) for part in value)
+    return value if isinstance(value, (int, float)) or value is None else str(value)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
