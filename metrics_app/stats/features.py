@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from metrics_app.stats.alpha import distances
-from metrics_app.stats.cohen import MIN_SHARED, pair_cells
 from metrics_app.stats.mean_squares import oneway_features, twoway_features
+from metrics_app.stats.pair_tables import MIN_SHARED, pair_cells
 from metrics_app.stats.patterns import Patterns
 from metrics_app.stats.resampling import Rows
 from metrics_app.stats.scales import MEASUREMENTS, Floats, Ints

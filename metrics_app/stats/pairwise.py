@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from metrics_app.stats.cohen import (
-    MIN_SHARED,
-    Kappa,
-    PairTables,
-    kappa_of_pair,
-    pair_tables,
-    rating_pairs,
-)
+from metrics_app.stats.cohen import Kappa, kappa_influences, kappa_of, kappa_of_pair
 from metrics_app.stats.described import (
     Table,
     not_applicable,
@@ -23,8 +16,15 @@ from metrics_app.stats.described import (
     undefined_estimate,
     with_raters,
 )
+from metrics_app.stats.pair_tables import (
+    MIN_SHARED,
+    PairTables,
+    distinct,
+    pair_tables,
+    rating_pairs,
+)
 from metrics_app.stats.results import Estimate
-from metrics_app.stats.scales import Floats, Ints
+from metrics_app.stats.scales import Floats
 from metrics_app.stats.tables import RatingTable
 from metrics_app.stats.weights import (
     Weights,
@@ -34,6 +34,8 @@ from metrics_app.stats.weights import (
 )
 
 MIN_IDENTICAL = 20
+# A crowd has too many pairs to name each.
+MOST_LISTED = 500
 
 
 def cohen_kappa(
@@ -60,9 +62,10 @@ def cohen_kappa(
     -------
     Estimate
         For two raters ``se`` (Fleiss, Cohen and Everitt 1969) and, in ``details``, ``se_null`` and
-        ``z`` for a test of kappa = 0. For more raters ``details`` hold ``pairs`` (raters, value,
-        n_units, undefined), ``minimum``, ``maximum``, ``n_pairs`` and ``n_pairs_too_few``;
-        undefined pairs are left out of the mean and counted.
+        ``z`` for a test of kappa = 0. For more raters ``se`` is that of the mean over pairs, units
+        being what varies; ``details`` hold ``minimum``, ``maximum``, ``n_pairs``,
+        ``n_pairs_too_few`` and, up to 500 of them, the ``pairs`` (raters, value, n_units).
+        Undefined pairs are left out of the mean and counted.
     """
     table = with_raters(table, "Cohen's kappa")
     if reason := not_applicable(table, "nominal" if is_identity(weights) else "ordinal"):
@@ -72,7 +75,9 @@ def cohen_kappa(
     if table.n_raters == 2:
         cells = pair_tables(table, 1).tables[0]
         return _of_two(table, kappa_of_pair(cells, matrix), words, confidence)
-    return _mean_of_pairs(table, pair_tables(table, min_shared), matrix, f"{words}, {min_shared}")
+    return _mean_of_pairs(
+        table, pair_tables(table, min_shared), matrix, f"{words}, {min_shared}", confidence
+    )
 
 
 def _of_two(table: RatingTable, kappa: Kappa, words: str, confidence: float) -> Estimate:
@@ -94,34 +99,54 @@ def _of_two(table: RatingTable, kappa: Kappa, words: str, confidence: float) -> 
     )
 
 
-def _mean_of_pairs(table: RatingTable, pairs: PairTables, matrix: Floats, words: str) -> Estimate:
-    kappas = [kappa_of_pair(cells, matrix) for cells in pairs.tables]
-    values = np.array([kappa.value for kappa in kappas])
-    defined = values[~np.isnan(values)]
-    details: dict[str, Any] = {
-        "n_pairs": int(defined.size),
-        "n_pairs_too_few": pairs.n_too_few,
-        "minimum": float(defined.min()) if defined.size else math.nan,
-        "maximum": float(defined.max()) if defined.size else math.nan,
-        "pairs": [
-            {"raters": raters, "value": k.value, "n_units": int(n), "undefined": k.undefined}
-            for raters, k, n in zip(pairs.raters, kappas, pairs.n_shared, strict=True)
-        ],
-    }
+def _mean_of_pairs(
+    table: RatingTable, pairs: PairTables, matrix: Floats, words: str, confidence: float
+) -> Estimate:
+    values = kappa_of(pairs.tables, matrix)
+    is_defined = ~np.isnan(values)
+    defined = values[is_defined]
+    n_pairs = int(defined.size)
+    value = float(defined.mean()) if n_pairs else math.nan
+    # Pairs share raters and units, so units, not pairs, are what varies independently.
+    moved = pairs.meetings.sum_per_row(kappa_influences(pairs.tables, matrix))
+    se = float(np.sqrt(pairs.meetings.times @ moved**2)) / n_pairs if n_pairs else math.nan
+    reach = float(stats.norm.ppf((1 + confidence) / 2)) * se
     return Estimate(
         statistic="cohen_kappa",
-        value=float(defined.mean()) if defined.size else math.nan,
+        value=value,
+        se=se,
+        ci=(value - reach, min(1.0, value + reach)) if n_pairs else None,
+        ci_method="normal, error linearised over units" if n_pairs else "",
+        confidence=confidence,
         method=f"mean over pairs of raters of {words} or more units in common",
-        undefined=None if defined.size else _reason(kappas),
-        n_undefined=len(kappas) - int(defined.size),
-        details=details,
+        undefined=None if n_pairs else _reason(pairs),
+        n_undefined=values.size - n_pairs,
+        details=_details(pairs, values, defined),
         **sizes(table),
     )
 
 
-def _reason(kappas: list[Kappa]) -> str:
-    reasons = {kappa.undefined for kappa in kappas}
-    return "one_category" if reasons == {"one_category"} else "no_defined_pair"
+def _details(pairs: PairTables, values: Floats, defined: Floats) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "n_pairs": int(defined.size),
+        "n_pairs_too_few": pairs.n_too_few,
+        "minimum": float(defined.min()) if defined.size else math.nan,
+        "maximum": float(defined.max()) if defined.size else math.nan,
+    }
+    if values.size <= MOST_LISTED:
+        found["pairs"] = [
+            {"raters": raters, "value": value, "n_units": n_units}
+            for raters, value, n_units in zip(
+                pairs.raters, values.tolist(), pairs.n_shared.tolist(), strict=True
+            )
+        ]
+    return found
+
+
+def _reason(pairs: PairTables) -> str:
+    marginals = pairs.tables.sum(axis=1) + pairs.tables.sum(axis=2)
+    is_single = np.count_nonzero(marginals, axis=1) < 2
+    return "one_category" if is_single.size and is_single.all() else "no_defined_pair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,27 +164,22 @@ def identical_pairs(table: RatingTable, *, min_shared: int = MIN_IDENTICAL) -> l
     judged, nor are pairs whose shared answers are all one and the same: two raters who only ever
     say 5 need not have copied.
     """
-    first, second = rating_pairs(table)
-    pair = table.rater[first] * table.n_raters + table.rater[second]
-    different, position, n_shared = np.unique(pair, return_inverse=True, return_counts=True)
-    differ = np.bincount(
-        position, weights=table.value[first] != table.value[second], minlength=different.size
+    left, right = rating_pairs(table)
+    different, pair = distinct(
+        table.rater[left] * table.n_raters + table.rater[right], table.n_raters**2
     )
-    is_copy = (n_shared >= min_shared) & (differ == 0)
-    varies = _varies(position, table.value[first], different.size)
+    n_pairs = different.size
+    n_shared = np.bincount(pair, minlength=n_pairs)
+    differ = table.value[left] != table.value[right]
+    n_different = np.bincount(pair, weights=differ, minlength=n_pairs)
+    low, high = np.full(n_pairs, np.inf), np.full(n_pairs, -np.inf)
+    np.minimum.at(low, pair, table.value[left])
+    np.maximum.at(high, pair, table.value[left])
+    is_copy = (n_shared >= min_shared) & (n_different == 0) & (low < high)
+    keys = table.rater_keys
     return [
-        IdenticalPair(
-            (table.rater_keys[code // table.n_raters], table.rater_keys[code % table.n_raters]),
-            int(n),
-        )
-        for code, n in zip(
-            different[is_copy & varies].tolist(), n_shared[is_copy & varies], strict=True
+        IdenticalPair((keys[code // table.n_raters], keys[code % table.n_raters]), n_units)
+        for code, n_units in zip(
+            different[is_copy].tolist(), n_shared[is_copy].tolist(), strict=True
         )
     ]
-
-
-def _varies(position: Ints, value: Floats, n_pairs: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    low, high = np.full(n_pairs, np.inf), np.full(n_pairs, -np.inf)
-    np.minimum.at(low, position, value)
-    np.maximum.at(high, position, value)
-    return np.asarray(low < high)
