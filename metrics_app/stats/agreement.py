@@ -196,8 +196,10 @@ def _chance_corrected(
 
 def _with_null_error(estimate: Estimate, table: Table) -> Estimate:
     """Add the error under kappa = 0 (Fleiss, Nee and Landis 1979) where all units have as many."""
+    if estimate.undefined:
+        return estimate
     patterns = table.patterns
-    if estimate.undefined or np.ptp(patterns.sizes):
+    if np.ptp(patterns.sizes):
         return estimate
     n, m = patterns.n_units, float(patterns.sizes[0])
     p = patterns.times @ patterns.counts / (n * m)

@@ -102,7 +102,9 @@ def _plan(table: RatingTable, units: Units, drawn: Sequence[Coefficient]) -> Pla
     clusters = clusters_of(table)
     if clusters is None:
         return Plan(rows, places, "units")
-    return Plan(rows.clustered(clusters, units.of_unit), places, "items with all their units")
+    n_clusters = int(clusters.max()) + 1
+    rows = rows.clustered(clusters, units.of_unit, n_clusters)
+    return Plan(rows, places, "items with all their units")
 
 
 def clusters_of(table: RatingTable) -> Ints | None:

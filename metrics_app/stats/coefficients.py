@@ -204,3 +204,22 @@ def _icc(form: str) -> Coefficient:
         (layout,),
         lambda blocks: icc_of(squares(blocks[layout]), form),
     )
+
+
+def find_coefficient(table: RatingTable, statistic: str, **options: str) -> Coefficient:
+    """Return the coefficient of that name and those options.
+
+    Raises
+    ------
+    ValueError
+        Where the scale of the table does not admit it; the message lists what it admits.
+    """
+    admitted = coefficients_for(table)
+    for coefficient in admitted:
+        if coefficient.statistic == statistic and dict(coefficient.options) == options:
+            return coefficient
+    names = ", ".join(
+        " ".join([coefficient.statistic, *coefficient.options.values()]) for coefficient in admitted
+    )
+    wanted = " ".join([statistic, *options.values()])
+    raise ValueError(f"there is no {wanted} for this table; it admits {names}")

@@ -92,7 +92,7 @@ def patterns_of_counts(counts: Floats) -> Patterns:
 
 
 def _sum_per_unit(unit: Ints, terms: Ints, n_units: int) -> Ints:
-    if n_units and terms.size % n_units == 0:
+    if terms.size and terms.size % n_units == 0:
         width = terms.size // n_units
         if np.array_equal(unit[::width], np.arange(n_units)) and unit[-1] == n_units - 1:
             # Every unit has as many ratings, one after the other.

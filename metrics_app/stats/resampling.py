@@ -39,13 +39,12 @@ class Rows:
         """Sums over all units, shape (n_features,)."""
         return np.asarray(self.times @ self.features)
 
-    def clustered(self, cluster: Ints, row_of_unit: Ints) -> "Rows":
+    def clustered(self, cluster: Ints, row_of_unit: Ints, n_clusters: int) -> "Rows":
         """Return rows that are clusters of units, each drawn as a whole.
 
         ``cluster`` and ``row_of_unit`` give each unit its cluster and its row, -1 for no row.
         """
         is_used = row_of_unit >= 0
-        n_clusters = int(cluster.max(initial=-1)) + 1
         members = sp.coo_array(
             (np.ones(int(is_used.sum())), (cluster[is_used], row_of_unit[is_used])),
             shape=(n_clusters, len(self.times)),

@@ -33,7 +33,7 @@ def keys_per_unit(
         raise ValueError(f"columns differ in length: {len(unit)} units, {len(column)} of {name}")
     codes, keys = factorize(column)
     per_unit = np.zeros(len(unit_keys), dtype=np.int64)
-    per_unit[unit] = codes
+    per_unit[unit[::-1]] = codes[::-1]  # so that the first row of a unit counts
     if (wrong := np.flatnonzero(per_unit[unit] != codes)).size:
         row = int(wrong[0])
         raise ValueError(
