@@ -1,1 +1,35 @@
-"""From rows to files: one writer a format. Pure: no Django."""
+"""From rows to files: one writer a format. Pure: no Django.
+
+Writers of text yield pieces, to be streamed; writers of binary files take a path. All are fed
+by the same `TidyRating` rows, in the field order of `TIDY_FIELDS`.
+"""
+
+from annotation.exporting.columnar import write_parquet
+from annotation.exporting.delimited import csv_lines, tidy_csv, wide_csv
+from annotation.exporting.json_lines import (
+    items_jsonl,
+    label_studio_json,
+    tidy_jsonl,
+    write_data_set,
+)
+from annotation.exporting.mt_metrics_eval import TreePlan, write_tree
+from annotation.exporting.mturk import mturk_csv
+from annotation.exporting.records import (
+    TIDY_FIELDS,
+    CodebookEntry,
+    ItemBundle,
+    ItemRecord,
+    JudgeRecord,
+    TidyRating,
+    cell,
+)
+from annotation.exporting.safety import neutralised
+from annotation.exporting.workbook import write_workbook
+
+__all__ = [
+    "TIDY_FIELDS", "CodebookEntry", "ItemBundle", "ItemRecord", "JudgeRecord", "TidyRating",
+    "TreePlan",
+    "cell", "csv_lines", "items_jsonl", "label_studio_json", "mturk_csv", "neutralised",
+    "tidy_csv", "tidy_jsonl", "wide_csv", "write_data_set", "write_parquet", "write_tree",
+    "write_workbook",
+]  # fmt: skip

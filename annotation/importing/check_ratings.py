@@ -40,6 +40,10 @@ class RatingCheck:
         if base["item_id"].lower() in TOTALS and not (base["system"] and base["judge"]):
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
             return
+        if not any(base[name] for name in ("judge", "dimension")) and self._is_blank(raw):
+            reason = "No judge has answered here."
+            yield finding("missing_value", reason, line=raw.line, value=base["item_id"])
+            return
         yield from self._context(raw)
         carried = {name: self._pick.one(raw.cells, name) for name in self._carried}
         for measure in self._pick.measures or [Measure(-1, "text", {})]:
@@ -48,6 +52,11 @@ class RatingCheck:
             yield from wrong
             if not wrong:
                 yield from self._rating(raw, measure, named, carried)
+
+    def _is_blank(self, raw: RawRow) -> bool:
+        """Whether a long row holds no answer at all, as a task that nobody has done yet."""
+        measures = self._pick.measures
+        return all(not measure.bound and not raw.cells[measure.index] for measure in measures)
 
     def _wrong_names(self, line: int, named: dict[str, str]) -> Iterator[Finding]:
         for name, value in named.items():

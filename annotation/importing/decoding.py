@@ -107,7 +107,7 @@ def survey_text(path: Path, options: ReadOptions) -> Survey:
         findings.append(_bad_bytes(label, scan))
         errors = "replace"
     elif scan.bad_line:
-        encoding, label, errors, found = _weigh(scan, options)
+        encoding, label, errors, found = _weigh(path, scan, options)
         findings += found
     elif guessed:
         findings.append(finding("encoding_guessed", f"The encoding was taken to be {label}."))
@@ -204,7 +204,7 @@ def _bad_bytes(label: str, scan: _Scan) -> Finding:
     )
 
 
-def _weigh(scan: _Scan, options: ReadOptions) -> tuple[str, str, str, list[Finding]]:
+def _weigh(path: Path, scan: _Scan, options: ReadOptions) -> tuple[str, str, str, list[Finding]]:
     """Decide between UTF-8 with a few broken bytes and another encoding altogether."""
     text = scan.bad_sample.decode("utf-8", "surrogateescape")
     n_bad = sum("\udc80" <= letter <= "\udcff" for letter in text)
@@ -219,6 +219,8 @@ def _weigh(scan: _Scan, options: ReadOptions) -> tuple[str, str, str, list[Findi
         asked = [] if options.bad_bytes == "replace" else [found]
         return "utf-8", "UTF-8 with bad bytes", "replace", asked
     codec = "cp1252" if _reads_as_western(scan.bad_sample) else _best_guess(scan.bad_sample)
+    if _scan(path, codec, options.limits).bad_line:
+        raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
     label = "Windows-1252" if codec == "cp1252" else codec
     said = finding(
         "encoding_guessed",

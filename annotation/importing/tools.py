@@ -43,7 +43,7 @@ def _named(data: Record) -> Record:
 def _answers(annotation: Record) -> Iterator[Record]:
     who = annotation.get("completed_by")
     if isinstance(who, dict):
-        who = who.get("email") or who.get("id")
+        who = who.get("username") or who.get("email") or who.get("id")
     about = {
         "judge": who,
         "submitted_at": annotation.get("created_at"),

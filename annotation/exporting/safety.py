@@ -1,0 +1,9 @@
+"""Cells that a spreadsheet would run as formulas."""
+
+# Excel, LibreOffice and Google Sheets start a formula at these signs, the full-width ones too.
+STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+
+
+def neutralised(text: str) -> str:
+    """Return a text, with an apostrophe before it where a spreadsheet would run it."""
+    return f"'{text}" if text.startswith(STARTS) else text
