@@ -1,0 +1,1 @@
+"""Vectors of words, and the distances between texts that are made of them."""
