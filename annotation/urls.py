@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import entry, judges, studies, uploads
+from annotation.views import audit, entry, judges, studies, uploads
 
 app_name = "annotation"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/new/", studies.new_study, name="new_study"),
     path("studies/<slug:slug>/", studies.study_overview, name="study"),
     path("studies/<slug:slug>/state/", studies.set_state, name="set_state"),
+    path("studies/<slug:slug>/audit/", audit.audit, name="audit"),
     path("studies/<slug:slug>/judges/", judges.judges, name="judges"),
     path("studies/<slug:slug>/judges/add/", judges.add_judges, name="add_judges"),
     path("studies/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),

@@ -19,6 +19,8 @@ class Study(models.Model):
     one_dimension_per_pass = models.BooleanField(default=False)
     shuffles_dimensions = models.BooleanField(default=False)
     source_once_per_judge = models.BooleanField(default=False)
+    # How many of a hundred outputs are shown to the same judge again, later, unannounced.
+    repeat_percent = models.PositiveSmallIntegerField(default=0)
     lease_minutes = models.PositiveIntegerField(default=60)
     source_title = models.CharField(max_length=60, default="Source")
     output_title = models.CharField(max_length=60, default="Output")
@@ -33,6 +35,9 @@ class Study(models.Model):
             models.CheckConstraint(condition=models.Q(page_size__gte=1), name="page_holds_output"),
             models.CheckConstraint(
                 condition=models.Q(lease_minutes__gte=1), name="lease_lasts_a_minute"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(repeat_percent__lte=50), name="at_most_half_are_repeats"
             ),
         ]
 

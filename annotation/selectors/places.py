@@ -42,5 +42,8 @@ def lapsed_leases(group: JudgeGroup, *, at: datetime) -> QuerySet[Assignment]:
 
 
 def open_draw(judge: Judge) -> QuerySet[Assignment]:
-    """Return what a judge holds and has not handed in, in order."""
-    return Assignment.objects.filter(RUNNING, judge=judge).order_by("position")
+    """Return what a judge holds and has not handed in, repeats included, in order."""
+    held = Q(slot__isnull=False) | Q(repeat_of__isnull=False)
+    return Assignment.objects.filter(
+        held, judge=judge, submitted_at__isnull=True, position__isnull=False
+    ).order_by("position")

@@ -10,6 +10,7 @@ from annotation.design.orders import counterbalanced, least_used
 from annotation.enums import Layout, StudyState
 from annotation.models import Assignment, Batch, Item, Judge, JudgeGroup, System
 from annotation.selectors.places import free_places_for, lapsed_leases, open_draw
+from annotation.services.repeats import due_repeats
 
 ACCEPTS_DRAWS = {StudyState.PILOT, StudyState.OPEN}
 # Lapsed leases given on in one draw: enough to keep up, few enough to stay quick.
@@ -35,7 +36,7 @@ def draw(judge: Judge, *, at: datetime) -> list[Assignment]:
         return []
     reclaim_lapsed(judge.group, at=at)
     places = _choose(judge)
-    return _lease(places, judge=judge, at=at)
+    return _lease([*due_repeats(judge, n_new=len(places)), *places], judge=judge, at=at)
 
 
 def reclaim_lapsed(group: JudgeGroup, *, at: datetime) -> int:
@@ -119,6 +120,8 @@ def _least_used_place(
 def _choose_item(judge: Judge) -> list[Assignment]:
     """Choose all systems of one item under one slot, in the order of a Williams square."""
     block = _choose_block(judge, anchor=Item, path="unit__item")
+    if not block:
+        return []
     n_blocks = Assignment.objects.filter(judge=judge).aggregate(n=Count("draw", distinct=True))["n"]
     return counterbalanced(
         [(place.unit.system_id or 0, place) for place in block], row=judge.pk + n_blocks
@@ -165,7 +168,10 @@ def _lease(places: list[Assignment], *, judge: Judge, at: datetime) -> list[Assi
         place.draw = (last["draw"] or 0) + 1
         place.leased_at = at
         place.lease_until = at + timedelta(minutes=judge.study.lease_minutes)
+    Assignment.objects.bulk_create(place for place in places if place.repeat_of_id is not None)
     Assignment.objects.bulk_update(
-        places, ["judge", "position", "draw", "leased_at", "lease_until"], batch_size=200
+        [place for place in places if place.repeat_of_id is None],
+        ["judge", "position", "draw", "leased_at", "lease_until"],
+        batch_size=200,
     )
     return places

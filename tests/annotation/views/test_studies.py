@@ -14,7 +14,7 @@ from tests.factories import (
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ["study", "judges", "uploads"]
+PAGES = ["study", "judges", "uploads", "audit"]
 
 
 @pytest.mark.parametrize("n_studies", [1, 3])
@@ -142,3 +142,11 @@ def test_only_owners_change_the_state(owner_client, role):
 
     study.refresh_from_db()
     assert (response.status_code, study.state) == (404, "open")
+
+
+def test_the_audit_page_says_that_there_is_no_deviation(owner_client):
+    client, study = owner_client(role="monitor")
+
+    page = client.get(reverse("annotation:audit", args=[study.slug])).content.decode()
+
+    assert "No deviation" in page

@@ -1,0 +1,128 @@
+import pytest
+
+from annotation.models import Assignment
+from annotation.selectors.audit import audit_study
+from annotation.services.hand_in import hand_in
+from annotation.services.place_making import make_places
+from annotation.services.places import draw
+from annotation.services.presets import FACTS, OPINION_SUMMARIES
+from annotation.services.protocol import NewGroup
+from annotation.services.studies import create_study
+from tests.annotation.services.test_places import make_study
+from tests.factories import (
+    NOON,
+    AssignmentFactory,
+    DimensionFactory,
+    ItemFactory,
+    JudgeFactory,
+    SystemFactory,
+    UnitFactory,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def kinds(group, **study):
+    for name, value in study.items():
+        setattr(group.study, name, value)
+    return [deviation.kind for deviation in audit_study(group.study, at=NOON).deviations]
+
+
+def test_a_study_as_designed_has_no_deviation():
+    group = make_study(opened_at=NOON)
+    judge = JudgeFactory(group=group)
+    hand_in(draw(judge, at=NOON)[0], at=NOON)
+    draw(judge, at=NOON)
+
+    audit = audit_study(group.study, at=NOON)
+
+    (row,) = audit.groups
+    assert audit.deviations == []
+    assert (row.n_places, row.n_valid, row.n_running, row.n_free) == (8, 1, 1, 6)
+
+
+def test_a_missing_place_is_named():
+    group = make_study(opened_at=NOON)
+    Assignment.objects.first().delete()
+
+    assert kinds(group) == ["k"]
+
+
+def test_a_closed_study_names_the_units_that_ended_short():
+    group = make_study(n_items=1, n_systems=1, k=1, opened_at=NOON, state="closed")
+
+    assert kinds(group) == ["short"]
+
+
+def test_late_work_is_listed_as_surplus():
+    group = make_study(opened_at=NOON)
+    AssignmentFactory(
+        judge=JudgeFactory(group=group),
+        unit=group.study.units.first(),
+        slot=None,
+        is_late=True,
+        submitted_at=NOON,
+    )
+
+    assert kinds(group) == ["surplus"]
+
+
+def test_work_without_a_required_answer_is_named():
+    group = make_study(opened_at=NOON)
+    (place,) = draw(JudgeFactory(group=group), at=NOON)
+    hand_in(place, at=NOON)
+    DimensionFactory(phase__study=group.study)
+
+    assert kinds(group) == ["incomplete"]
+
+
+def test_a_text_that_names_its_system_breaks_blindness():
+    group = make_study(opened_at=NOON)
+    unit = group.study.units.first()
+    unit.output_version.text = f"As {unit.system.key} I wrote this."
+    unit.output_version.save()
+
+    assert kinds(group, title=f"Is {unit.system.key} good?") == ["blindness", "blindness"]
+
+
+def test_a_source_met_twice_is_named():
+    group = make_study(n_items=1, opened_at=NOON)
+    judge = JudgeFactory(group=group)
+    while places := draw(judge, at=NOON):
+        hand_in(places[0], at=NOON)
+
+    assert kinds(group, source_once_per_judge=True) == ["source"]
+
+
+def preset_study(protocol, *, n_items, n_systems, n_facts=0, groups=None):
+    from dataclasses import replace
+
+    if groups:
+        protocol = replace(protocol, groups=groups)
+    study = create_study("published", title="Published", protocol=protocol, at=NOON, seed=1)
+    systems = [SystemFactory(study=study) for _ in range(n_systems)]
+    for _ in range(n_items):
+        item = ItemFactory(study=study)
+        for position in range(n_facts):
+            item.facts.create(position=position, key=str(position), text="A fact.")
+        for system in systems:
+            UnitFactory(output_version__output__item=item, output_version__output__system=system)
+    make_places(study)
+    return audit_study(study, at=NOON)
+
+
+def test_opinion_summaries_as_published_have_their_places_and_ratings():
+    audit = preset_study(OPINION_SUMMARIES, n_items=10, n_systems=14)
+
+    # A tenth of the published set, which has 2,800 places and 11,200 ratings.
+    assert [(g.n_places, g.n_ratings_due) for g in audit.groups] == [(280, 1_120)]
+
+
+@pytest.mark.parametrize(("k_experts", "n_places"), [(2, 240), (1, 220)])
+def test_facts_as_published_have_their_places(k_experts, n_places):
+    groups = [NewGroup("crowd", "Crowd", 10), NewGroup("expert", "Experts", k_experts)]
+
+    audit = preset_study(FACTS, n_items=20, n_systems=1, n_facts=3, groups=groups)
+
+    assert sum(group.n_places for group in audit.groups) == n_places
+    assert audit.groups[0].n_ratings_due == 10 * 20 * (1 + 3 + 3)
