@@ -57,7 +57,8 @@ def icc(table: RatingTable, *, form: str = "ICC(A,1)", confidence: float = 0.95)
     Estimate
         p is one-sided, F(n - 1, (n - 1)(k - 1)), or F(n - 1, n (k - 1)) one-way. The interval of
         ICC(A,k) steps up the bounds of ICC(A,1) as psych and pingouin do; ``details`` hold the
-        direct one of McGraw and Wong under ``ci_mcgraw_wong``. Negative estimates stay negative.
+        direct one of irr (after McGraw and Wong) under ``ci_mcgraw_wong``. Negative estimates
+        stay negative.
 
     Raises
     ------
@@ -198,8 +199,10 @@ def _details(squares: MeanSquares, form: str, value: float, confidence: float) -
 def _mcgraw_wong(squares: MeanSquares, value: float, confidence: float) -> tuple[float, float]:
     n = float(squares.n)
     rows, columns, error = float(squares.rows), float(squares.columns), float(squares.error)
-    c = value / (n * (1 - value))
-    df = _satterthwaite(squares, c, 1 + value * (n - 1) / (n * (1 - value)))
+    # irr takes the average coefficient into the degrees of freedom of the single one; with its own
+    # (McGraw and Wong 1996, table 7) the interval would equal the step-up exactly.
+    a = float(squares.k) * value / (n * (1 - value))
+    df = _satterthwaite(squares, a, 1 + a * (n - 1))
     upper = (1 + confidence) / 2
     low, high = float(stats.f.ppf(upper, n - 1, df)), float(stats.f.ppf(upper, df, n - 1))
     return (

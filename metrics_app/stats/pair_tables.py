@@ -41,7 +41,8 @@ class Meetings:
 
     def sum_per_row(self, terms: Floats) -> Floats:
         """Return, by row of units, the sum of a term (n_pairs, q, q) of each cell met."""
-        flat = terms.reshape(len(terms), -1)[self.pair, self.cell]
+        q = terms.shape[-1]
+        flat = terms.reshape(len(terms), q * q)[self.pair, self.cell]
         sums = np.bincount(self.row, weights=flat, minlength=self.times.size)
         return np.asarray(sums, dtype=np.float64)
 
