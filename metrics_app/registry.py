@@ -1,1 +1,0 @@
-"""Every statistic by its name."""
