@@ -85,7 +85,7 @@ def _children(broker: Broker, port: int, logs: Path, environ: dict[str, str]) ->
     )
     worker = (
         *(python, "-m", "celery", "-A", "config", "worker", "--concurrency", "2", "-B"),
-        *("--schedule", str(logs.parent / "beat-schedule"), "--loglevel", "INFO"),
+        *("--schedule", str(logs.parent / "beat-schedule"), "--loglevel", "WARNING"),
         *("--without-mingle", "--without-gossip"),
     )
     commands = {"broker": broker.command, "web server": web, "worker": worker}

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from jobs.models import JobState
+from jobs.models import Job, JobState
 from jobs.services.claims import Claim, claim_job
 from jobs.services.heartbeat import Heartbeat
 from jobs.services.progress import JobCancelled, JobLost, Progress
@@ -38,6 +38,8 @@ def run_job(job_id: int, work: Work) -> bool:
     if claim is None:
         logger.info("Job %s is not waiting; this delivery does nothing", job_id)
         return False
+    job = Job.objects.only("kind", "label").get(pk=job_id)
+    logger.info("Job %s (%s: %s) begins, attempt %s", job_id, job.kind, job.label, claim.attempt)
     with Heartbeat(claim):
         _work(claim, work)
     return True
@@ -49,7 +51,9 @@ def _work(claim: Claim, work: Work) -> None:
         result = work(progress)
         if claim.rows().exists():
             progress.finish(result)
+        logger.info("Job %s is done", claim.job_id)
     except JobCancelled:
+        logger.info("Job %s is cancelled", claim.job_id)
         claim.end(JobState.CANCELLED)
     except JobLost:
         logger.warning("Job %s, attempt %s: another took over", claim.job_id, claim.attempt)
