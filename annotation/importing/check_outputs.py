@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 from annotation.importing.check_ratings import named_by_text, unknown
 from annotation.importing.dialect import fold
@@ -17,6 +17,12 @@ from annotation.importing.suspicions import bad_character, markup, personal_data
 
 PLACEHOLDERS = frozenset({"nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined"})
 ABOUT_ITEM = ("language", "domain", "document", "batch")
+REPEATED_NAMES = {
+    "source": "source",
+    "references": "reference",
+    "prior_references": "prior_reference",
+    "facts": "fact",
+}
 SPAN_MARK = ("<v>", "</v>")
 MODULUS = 1 << 128
 
@@ -34,6 +40,12 @@ class OutputCheck:
         self._identical_groups: set[int] = set()
         self._n_identical = self._n_as_reference = 0
         self._last_item = ""
+        self._repeated = [
+            (name, field) for name, field in REPEATED_NAMES.items() if picker.repeated[field]
+        ]
+        self._about = [
+            name for name in ABOUT_ITEM if name in picker.single or name in picker.constants
+        ]
         names = {fold(column.name) for column in picker.mapping.columns}
         # A file with a column of judges shows one output to several of them.
         self._is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"])
@@ -49,40 +61,33 @@ class OutputCheck:
         if not item_id:
             yield self._say("missing_id", "The identifier is blank.", raw, "item_id", item_id)
             return
-        item = OutputRow(
-            item_id=item_id,
-            system="",
-            output="",
-            source=self._pick.many(raw.cells, "source"),
-            references=self._pick.many(raw.cells, "reference"),
-            prior_references=self._pick.many(raw.cells, "prior_reference"),
-            facts=self._pick.many(raw.cells, "fact"),
-            line=raw.line,
-            **{name: self._pick.one(raw.cells, name).strip() for name in ABOUT_ITEM},
-        )
+        about: dict[str, Any] = {
+            name: self._pick.many(raw.cells, field) for name, field in self._repeated
+        }
+        about |= {name: self._pick.one(raw.cells, name).strip() for name in self._about}
         if item_id != self._last_item:
             self._last_item = item_id
-            yield from self._look_at("source", item.source, raw)
+            yield from self._look_at("source", about.get("source", ()), raw)
         for measure in self._pick.measures:
-            yield from self._output(raw, measure, item)
+            yield from self._output(raw, measure, item_id, about)
 
     def _output(
-        self, raw: RawRow, measure: Measure, item: OutputRow
+        self, raw: RawRow, measure: Measure, item_id: str, about: dict[str, Any]
     ) -> Iterator[CleanRow | Finding]:
         system = measure.bound.get("system") or self._pick.one(raw.cells, "system").strip()
         if not system:
             yield self._say("missing_system", "The system is blank.", raw, "system", "")
             return
-        wrong = list(unknown(self._rules, {"item_id": item.item_id, "system": system}, raw.line))
+        wrong = list(unknown(self._rules, {"item_id": item_id, "system": system}, raw.line))
         yield from wrong
         text = as_text(raw.cells[measure.index])
-        fault = bad_character(text) or bad_character(item.item_id) or bad_character(system)
+        fault = bad_character(f"{item_id}{system}") or bad_character(text)
         if fault:
             yield self._say("bad_character", f"It holds {fault}.", raw, "output", "")
         elif len(text) > self._rules.longest_text:
             yield self._say("too_long", f"{len(text):,} characters.", raw, "output", text)
         elif not wrong:
-            yield from self._text(raw, replace(item, system=system, output=text))
+            yield from self._text(raw, OutputRow(item_id, system, text, line=raw.line, **about))
 
     def _text(self, raw: RawRow, row: OutputRow) -> Iterator[CleanRow | Finding]:
         text = row.output

@@ -60,6 +60,8 @@ class RatingCheck:
 
     def _wrong_names(self, line: int, named: dict[str, str]) -> Iterator[Finding]:
         for name, value in named.items():
+            if value and (value.isascii() and "\x00" not in value):
+                continue
             column = self._pick.name_of(name)
             if not value:
                 kind = "missing_id" if name == "item_id" else f"missing_{name}"
@@ -106,7 +108,7 @@ class RatingCheck:
         self, cell: str, dimension: str, line: int, column: str
     ) -> tuple[float | None, Finding | None]:
         scale = self._rules.scale_of(dimension)
-        value = _plain(cell, scale)
+        value = plain_number(cell, scale)
         if value is None:
             reason = f"{cell.strip()!r} is not a plain number."
             return None, finding("not_a_number", reason, line=line, column=column, value=cell)
@@ -158,6 +160,8 @@ class RatingCheck:
 
 def unknown(rules: Rules, named: dict[str, str], line: int) -> Iterator[Finding]:
     """Yield a finding for every name that the study does not know."""
+    if rules.items is rules.systems is rules.dimensions is None:
+        return
     known = {"item_id": rules.items, "system": rules.systems, "dimension": rules.dimensions}
     for name, names in known.items():
         value = named.get(name)
@@ -180,7 +184,7 @@ def _key(row: RatingRow) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _plain(cell: str, scale: ScaleRule | None) -> float | None:
+def plain_number(cell: str, scale: ScaleRule | None) -> float | None:
     """Return the number a cell writes; on declared points an exponent is no answer of a judge."""
     if scale and scale.points and "e" in cell.lower():
         return scale.words.get(cell.strip().casefold())

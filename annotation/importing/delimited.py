@@ -29,6 +29,7 @@ class Layout:
     n_skipped: int = 0  # lines before the header
     has_header: bool = True
     header: tuple[str, ...] = ()
+    n_before: int = 0  # blank lines before the header, and lines not counted otherwise
     n_padded: int = 0  # trailing cells that every row lacks
 
 
@@ -49,6 +50,20 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
             layout.delimiter != "," if options.decimal_comma is None else options.decimal_comma
         ),
         findings=(*survey.findings, *findings),
+        is_plain=_is_plain(layout),
+    )
+
+
+def _is_plain(layout: Layout) -> bool:
+    """Whether nothing but delimiters and one kind of newline structures the file."""
+    return (
+        layout.survey.encoding == "utf-8"
+        and layout.survey.errors == "strict"
+        and layout.survey.newline in {"LF", "CRLF"}
+        and not layout.survey.has_quotes
+        and layout.has_header
+        and layout.n_before == 0
+        and layout.n_padded == 0
     )
 
 
@@ -164,7 +179,7 @@ def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
         chosen = layout.options.header is False
         return replace(layout, has_header=False, header=names), [] if chosen else [said]
     names = tuple(cell.strip().strip("\ufeff") for cell in cells)
-    return replace(layout, header=names), []
+    return replace(layout, header=names, n_before=line - 1), []
 
 
 def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list[Finding]]:

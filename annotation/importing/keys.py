@@ -29,10 +29,13 @@ class KeyLog:
         self._runs: list[Ints] = []  # each of shape (3, n): keys, lines, values; by key
 
     def add(
-        self, keys: Sequence[int], lines: Sequence[int], values: Sequence[int] | None = None
+        self,
+        keys: Sequence[int] | Ints,
+        lines: Sequence[int] | Ints,
+        values: Sequence[int] | None = None,
     ) -> list[Seen]:
         """Remember a batch of keys and return those that have come before, in order."""
-        if not keys:
+        if not len(keys):
             return []
         batch = np.array([keys, lines, values or [0] * len(keys)], dtype=np.int64)
         unique, first, inverse = np.unique(batch[0], return_index=True, return_inverse=True)

@@ -70,6 +70,7 @@ class Reading:
     quoting: str = ""
     decimal_comma: bool = False
     findings: tuple[Finding, ...] = ()
+    is_plain: bool = False  # UTF-8 without quotes: a line is a row, cut at the delimiter
 
     def __iter__(self) -> Iterator[RawRow | Finding]:
         return self.rows()

@@ -15,8 +15,8 @@ PHONE = re.compile(
     r"(?<![\w.])(\+\d{1,3}[ \-.]?)?(\(\d{2,4}\) ?|\d{2,4}[ \-.])\d{3,4}[ \-.]\d{4}(?!\w)"
 )
 CARD = re.compile(r"\b(?:\d{4}[ -]){3}\d{4}\b|\b\d{3}-\d{2}-\d{4}\b")
-PERSONAL = ((EMAIL, "an e-mail address"), (PHONE, "a telephone number"), (CARD, "a card number"))
-DIGIT_OR_AT = re.compile(r"@|\d{4}")
+NUMBERS = ((PHONE, "a telephone number"), (CARD, "a card number"))
+GROUPS_OF_DIGITS = re.compile(r"\d[ \-.]\d{4}")
 
 
 def markup(text: str) -> str:
@@ -29,10 +29,12 @@ def markup(text: str) -> str:
 
 def personal_data(text: str) -> tuple[str, str]:
     """Return what kind of personal data the text seems to hold, and the place; or nothing."""
-    if DIGIT_OR_AT.search(text):
-        for pattern, name in PERSONAL:
-            found = pattern.search(text)
-            if found:
+    # Most texts hold neither sign; the patterns proper are ten times as dear as this look.
+    if "@" in text and (found := EMAIL.search(text)):
+        return "an e-mail address", found[0]
+    if GROUPS_OF_DIGITS.search(text):
+        for pattern, name in NUMBERS:
+            if found := pattern.search(text):
                 return name, found[0]
     return "", ""
 

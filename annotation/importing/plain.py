@@ -1,0 +1,218 @@
+"""The fast lane: clean tables of ratings or scores, checked by columns instead of by rows.
+
+It judges nothing by rules of its own. Every distinct text of a column goes once through the
+functions of the row-wise checks, and at the first thing that is not clean it gives up, so that
+the row-wise pass says what and where. It is taken only where cutting lines at the delimiter is
+all there is to reading the file: UTF-8, no quotes, one kind of newline.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any, Protocol
+
+import numpy as np
+
+from annotation.importing.check_ratings import TOTALS, plain_number
+from annotation.importing.decoding import open_bytes
+from annotation.importing.findings import Report, UnreadableFile
+from annotation.importing.keys import Ints, KeyLog
+from annotation.importing.mapping import Mapping
+from annotation.importing.picking import Picker
+from annotation.importing.reading import Limits, Reading
+from annotation.importing.rows import Kind, Rules
+from annotation.importing.suspicions import bad_character
+from annotation.importing.values import is_missing, number
+
+BLOCK = 1 << 23
+# Field to the bits of its numbers in a key; together they fit into 63.
+BITS: dict[Kind, dict[str, int]] = {
+    "ratings": {"item_id": 27, "system": 10, "judge": 18, "dimension": 8},
+    "scores": {"item_id": 30, "system": 14, "metric": 19},
+}
+ALSO_IN_KEY = ("fact_id", "phase", "output_version", "repeat_of")
+KNOWN = {"item_id": "items", "system": "systems", "dimension": "dimensions"}
+
+
+class _Texts(Protocol):
+    """A dictionary array of pyarrow: distinct texts, and which of them each row has."""
+
+    dictionary: Any
+    indices: Any
+
+
+class _Block(Protocol):
+    """A record batch of pyarrow."""
+
+    num_rows: int
+
+    def column(self, name: str, /) -> _Texts: ...
+
+
+class NotPlainError(Exception):
+    """Something in the file needs to be looked at row by row."""
+
+
+@dataclass(slots=True)
+class _Column:
+    """The distinct texts of one field, numbered as they appear, each looked at once."""
+
+    name: str
+    bits: int
+    is_fine: Callable[[str], bool]
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def codes(self, array: _Texts) -> Ints:
+        """Return the number of each cell's text."""
+        texts = array.dictionary.to_pylist()
+        indices: Ints = array.indices.to_numpy()
+        codes: Ints = np.array([self._number(text) for text in texts], dtype=np.int64)[indices]
+        return codes
+
+    def _number(self, text: str) -> int:
+        code = self.numbers.get(text)
+        if code is None:
+            if not self.is_fine(text):
+                raise NotPlainError
+            code = self.numbers[text] = len(self.numbers)
+            if code >= 1 << self.bits:
+                raise NotPlainError
+        return code
+
+
+class _PlainCheck:
+    """What has been seen of a file so far, by columns."""
+
+    def __init__(self, picker: Picker, rules: Rules) -> None:
+        self._kind = picker.mapping.kind
+        self._rules = rules
+        self._single = picker.single
+        self._value_index = picker.measures[0].index
+        self._named = [
+            _Column(name, bits, _fine(name, rules)) for name, bits in BITS[self._kind].items()
+        ]
+        # Fields that are part of a key, though most files have one value of them throughout.
+        also = ALSO_IN_KEY if self._kind == "ratings" else ()
+        self._constant = [_Column(name, 0, _anything) for name in also if name in picker.single]
+        self._values = _Column("value", 20, _anything)
+        self._judged: set[tuple[int, int]] = set()
+        self._seen = KeyLog()
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are looked at, named by their numbers."""
+        fields = [column.name for column in (*self._named, *self._constant)]
+        return [str(index) for index in (*map(self._single.get, fields), self._value_index)]
+
+    def add(self, block: _Block) -> None:
+        """Look at a block of rows; raise `NotPlainError` if anything is not clean."""
+        keys = np.zeros(block.num_rows, dtype=np.int64)
+        codes = keys
+        for column in self._named:
+            codes = column.codes(block.column(str(self._single[column.name])))
+            keys = (keys << column.bits) | codes
+        for column in self._constant:
+            column.codes(block.column(str(self._single[column.name])))
+        values = block.column(str(self._value_index))
+        if self._kind == "scores":
+            if any(number(text) is None for text in values.dictionary.to_pylist()):
+                raise NotPlainError
+        else:
+            self._judge(codes, self._values.codes(values))
+        if self._seen.add(keys, np.zeros_like(keys)):
+            raise NotPlainError
+
+    def _judge(self, dimensions: Ints, values: Ints) -> None:
+        """Hold each pair of dimension and value, once, to the scale of the dimension."""
+        pairs = np.unique(dimensions << self._values.bits | values)
+        low = (1 << self._values.bits) - 1
+        fresh = {(int(pair) >> self._values.bits, int(pair) & low) for pair in pairs}
+        fresh -= self._judged
+        names, texts = list(self._named[-1].numbers), list(self._values.numbers)
+        for dimension, code in fresh:
+            scale = self._rules.scale_of(names[dimension])
+            value = None if is_missing(texts[code]) else plain_number(texts[code], scale)
+            if value is None or (scale and not scale.allows(value)):
+                raise NotPlainError
+        self._judged |= fresh
+
+
+def _anything(_: str) -> bool:
+    return True
+
+
+def _fine(name: str, rules: Rules) -> Callable[[str], bool]:
+    """Return the question whether a text is a clean name in one field."""
+    known = getattr(rules, KNOWN[name]) if name in KNOWN else None
+
+    def is_fine(text: str) -> bool:
+        return (
+            bool(text)
+            and text == text.strip()
+            and not bad_character(text)
+            and (known is None or text in known)
+            and not (name == "item_id" and text.lower() in TOTALS)
+        )
+
+    return is_fine
+
+
+def plain_report(reading: Reading, mapping: Mapping, rules: Rules) -> Report | None:
+    """Return the report of a file that is clean throughout, or None where it may not be."""
+    arrow = _pyarrow()
+    picker = Picker(mapping)
+    if arrow is None or not _is_plain(reading, picker, rules):
+        return None
+    report = Report(good_rows_only=rules.good_rows_only)
+    check = _PlainCheck(picker, rules)
+    try:
+        for block in _tables(arrow, reading, check.columns):
+            check.add(block)
+            report.n_read += block.num_rows
+    except (NotPlainError, UnreadableFile, arrow.ArrowException):
+        return None
+    report.n_clean = report.tallies[mapping.kind] = report.n_read
+    return report if report.n_read else None
+
+
+def _pyarrow() -> ModuleType | None:
+    try:
+        import pyarrow as arrow  # noqa: PLC0415  # an extra that may not be installed
+        import pyarrow.csv  # noqa: PLC0415
+    except ImportError:
+        return None
+    return arrow  # type: ignore[no-any-return]  # pyarrow ships no types
+
+
+def _is_plain(reading: Reading, picker: Picker, rules: Rules) -> bool:
+    """Whether the file is a long table whose lines need only be cut at the delimiter."""
+    mapping = picker.mapping
+    return (
+        reading.is_plain
+        and mapping.kind in BITS
+        and not (reading.findings or mapping.questions or mapping.constants)
+        and rules.texts == ()
+        and picker.single.keys() >= BITS[mapping.kind].keys()
+        and "output" not in picker.single
+        and not any(picker.repeated.values())
+        and [measure.bound for measure in picker.measures] == [{}]
+    )
+
+
+def _tables(arrow: ModuleType, reading: Reading, columns: list[str]) -> Iterator[_Block]:
+    """Yield the rows of the file in blocks, every column a dictionary of texts."""
+    names = [str(index) for index, _ in enumerate(reading.header)]
+    text = arrow.dictionary(arrow.int32(), arrow.string())
+    with open_bytes(reading.path, Limits()) as stream:
+        yield from arrow.csv.open_csv(
+            stream,
+            arrow.csv.ReadOptions(block_size=BLOCK, skip_rows=1, column_names=names),
+            arrow.csv.ParseOptions(
+                delimiter=reading.delimiter, quote_char=False, newlines_in_values=False
+            ),
+            arrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(columns, text),
+                include_columns=columns,
+                strings_can_be_null=False,
+            ),
+        )
