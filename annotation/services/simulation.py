@@ -36,7 +36,7 @@ def simulate_group(group: JudgeGroup, crowd: Crowd, *, seed: int, at: datetime) 
     Judges take turns, so that each gets about the same share. Pairwise dimensions are left blank.
     """
     rng = random.Random(seed)  # noqa: S311 -- a simulation, not a secret
-    judges = [add_judge(group, at=at, note="simulated") for _ in range(crowd.n_judges)]
+    judges = [add_judge(group, at=at) for _ in range(crowd.n_judges)]
     Judge.objects.filter(pk__in=[judge.pk for judge in judges]).update(
         is_simulated=True, instructed_at=at
     )
