@@ -67,6 +67,7 @@ def _moments(x: Floats, y: Floats, *, floor: float) -> Floats:
     dx, flat_x = _unit_deviations(x, there, count, floor)
     dy, flat_y = _unit_deviations(y, there, count, floor)
     r = np.clip((dx * dy).sum(axis=0), -1, 1)
+    r = np.where(count == 2, np.sign(r), r)
     return np.where((count < 2) | flat_x | flat_y, np.nan, r)
 
 
@@ -91,7 +92,7 @@ def _taus(x: Floats, y: Floats, coefficient: str) -> Floats:
         bottom = count * (count - 1) / 2
     elif coefficient == "kendall_tau_b":
         untied = [np.count_nonzero(signs, axis=0) for signs in (signs_x, signs_y)]
-        bottom = np.sqrt(untied[0]) * np.sqrt(untied[1])
+        bottom = np.sqrt(untied[0] * untied[1])
     else:
         least = np.minimum(_n_distinct(x), _n_distinct(y))
         # Twice the surplus over n^2 (m - 1) / m, m being the smaller number of distinct values.

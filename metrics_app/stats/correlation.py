@@ -132,6 +132,8 @@ def _all_equal(values: Floats) -> bool:
 
 
 def _pearson(x: Floats, y: Floats) -> tuple[float, float]:
+    if x.size == 2:
+        return float(np.sign(x[1] - x[0]) * np.sign(y[1] - y[0])), 1.0
     dx, dy = x - x.mean(), y - y.mean()
     r = float(np.dot(dx / np.linalg.norm(dx), dy / np.linalg.norm(dy)))
     r = max(-1.0, min(1.0, r))
@@ -139,9 +141,7 @@ def _pearson(x: Floats, y: Floats) -> tuple[float, float]:
 
 
 def moment_p(r: float, n: int) -> float:
-    """Return the two-sided p-value of a product-moment correlation r of n pairs."""
-    if n == 2:
-        return 1.0
+    """Return the two-sided p-value of a product-moment correlation r of n > 2 pairs."""
     half = n / 2 - 1
     return float(min(1.0, 2 * special.betainc(half, half, (1 - abs(r)) / 2)))
 
