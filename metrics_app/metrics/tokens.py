@@ -10,10 +10,9 @@ import regex
 Tokenizer = Literal["latin", "unicode", "space"]
 
 # After lower-casing, rouge-score keeps [a-z0-9] and takes the rest for space.
-_LATIN = bytes(
-    code if chr(code).isascii() and (chr(code).islower() or chr(code).isdigit()) else 32
-    for code in range(256)
-)
+# Zero stays, for whoever joins texts with it.
+_KEPT = b"abcdefghijklmnopqrstuvwxyz0123456789\x00"
+LATIN_BYTES = bytes(code if code in _KEPT else 32 for code in range(256))
 
 # Scripts that are written without spaces, and pictures, are taken sign by sign: a whole
 # sentence as one token would match only itself. Marks (\p{M}) belong to their letter.
@@ -28,7 +27,8 @@ _UNICODE = regex.compile(f"{_SIGN}|{_WORD}")
 def latin_tokens(text: str) -> list[str]:
     """Return the tokens of rouge-score's default tokenizer, unstemmed."""
     # On bytes, this is many times faster than a pattern; "?" stands for whatever is not ASCII.
-    return text.lower().encode("ascii", "replace").translate(_LATIN).decode("ascii").split()
+    kept = text.replace("\x00", " ").lower().encode("ascii", "replace").translate(LATIN_BYTES)
+    return kept.decode("ascii").split()
 
 
 def unicode_tokens(text: str) -> list[str]:

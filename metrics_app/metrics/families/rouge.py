@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from metrics_app.metrics.contract import Batch, Example, Metric, Policy, Score, Undefined
 from metrics_app.metrics.policies import combine
+from metrics_app.metrics.rouge.batch import KINDS, shared
 from metrics_app.metrics.rouge.overlap import NOTHING, Overlap
 from metrics_app.metrics.rouge.pairs import counted, pooled, skip_bigrams
 from metrics_app.metrics.rouge.positions import Reference
@@ -18,6 +19,7 @@ CHOICES = {"measure": ("p", "r", "f"), "stem": (True, False), "tokenizer": tuple
 POLICIES: tuple[Policy, ...] = ("best", "mean", "jackknife", "each")
 
 Compare = Callable[[str, str, Metric], Overlap]
+Scorer = Callable[[Batch, Metric], list[Score]]
 Parts = Callable[[Sequence[str]], Iterable[Hashable]]
 
 
@@ -50,6 +52,39 @@ def _rouge_lsum(output: str, reference: str, metric: Metric) -> Overlap:
     return rouge_lsum(split(reference), split(output))
 
 
+def _together(kind: str, compare: Compare, parts: Parts | None) -> Scorer:
+    """Return a scorer that takes all pairs at once where the fast way knows the tokenizer."""
+    one_by_one = _scorer(compare, parts)
+
+    def score(batch: Batch, metric: Metric) -> list[Score]:
+        if metric.policy == "set_union" or metric.params["tokenizer"] != "latin":
+            return one_by_one(batch, metric)
+        pairs = [(example.output, text) for example in batch for text in example.references]
+        outputs, references = zip(*pairs, strict=True)
+        found = shared(outputs, references, stem=metric.params["stem"])
+        measures = found.measures()[:, KINDS.index(kind)]
+        reported = measures["prf".index(metric.params["measure"])].tolist()
+        empty = (found.n_output == 0) | (found.n_reference == 0)
+        scores: list[Score] = [
+            (_gap(*pair, metric) if is_empty else None) or value
+            for pair, value, is_empty in zip(pairs, reported, empty.tolist(), strict=True)
+        ]
+        return _regrouped(batch, scores, measures[2].tolist(), metric.policy)
+
+    return score
+
+
+def _regrouped(
+    batch: Batch, scores: list[Score], ranks: list[float], policy: Policy
+) -> list[Score]:
+    combined, first = [], 0
+    for example in batch:
+        last = first + len(example.references)
+        combined.append(combine(scores[first:last], policy, ranks=ranks[first:last]))
+        first = last
+    return combined
+
+
 def _skips(*, max_gap: int | None, unigrams: bool) -> Callable[[Sequence[str]], Counter[Hashable]]:
     def parts(tokens: Sequence[str]) -> Counter[Hashable]:
         return skip_bigrams(tokens, max_gap=max_gap, unigrams=unigrams)
@@ -64,7 +99,7 @@ def _by_parts(parts: Callable[[Sequence[str]], Counter[Hashable]]) -> Compare:
     return compare
 
 
-def _scorer(compare: Compare, parts: Parts | None = None) -> Callable[[Batch, Metric], list[Score]]:
+def _scorer(compare: Compare, parts: Parts | None = None) -> Scorer:
     def score(batch: Batch, metric: Metric) -> list[Score]:
         if metric.policy == "set_union" and parts:
             return [_pooled(example, metric, parts) for example in batch]
@@ -140,7 +175,7 @@ def _metric(key: str, label: str, compare: Compare, parts: Parts | None = None) 
         key=key,
         label=label,
         family="rouge",
-        score=_scorer(compare, parts),
+        score=_together(key, compare, parts) if key in KINDS else _scorer(compare, parts),
         params=PARAMS,
         choices=CHOICES,
         policy="best",

@@ -31,15 +31,19 @@ class Reference:
         return [look_up(token, 0) for token in tokens]
 
     def rouge_n(self, positions: Sequence[int], n: int) -> Overlap:
-        """Return the overlap of n-grams, each counted at most as often as both texts have it."""
+        """Return the overlap of n-grams."""
+        n_output = max(len(positions) - n + 1, 0)
+        return overlap(self.ngram_hits(positions, n), n_output, max(self.length - n + 1, 0))
+
+    def ngram_hits(self, positions: Sequence[int], n: int) -> int:
+        """Return how many n-grams are shared, each counted at most as often as both have it."""
         grams = list(positions)
         for step in range(1, n):
             # The n-gram that ends one position later goes on only where the next token is there.
             grams = [
                 (mask << 1) & here for mask, here in zip(grams, positions[step:], strict=False)
             ]
-        n_output = max(len(positions) - n + 1, 0)
-        return overlap(_clipped(grams), n_output, max(self.length - n + 1, 0))
+        return _clipped(grams)
 
     def rouge_l(self, positions: Sequence[int]) -> Overlap:
         """Return the overlap by the longest common subsequence of tokens."""
