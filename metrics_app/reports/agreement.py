@@ -1,93 +1,75 @@
 """Agreement of the judges: every coefficient, over all units and per batch and system."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any, Literal
+from typing import Any
+
+import numpy as np
 
 from metrics_app.reports.contract import AgreementRow
 from metrics_app.stats import agreement
-from metrics_app.stats.concordance import kendall_w
-from metrics_app.stats.icc import FORMS, icc
+from metrics_app.stats.agreement_report import agreement_report
+from metrics_app.stats.coefficients import Coefficient
 from metrics_app.stats.pairwise import cohen_kappa
 from metrics_app.stats.results import Estimate, as_plain
 from metrics_app.stats.scales import Measurement
-from metrics_app.stats.scopes import mean_over
+from metrics_app.stats.scopes import UndefinedRule, mean_over
 from metrics_app.stats.tables import RatingTable
 
 Place = tuple[str, str]
-WEIGHTS = ("identity", "linear", "quadratic", "ordinal")
 MEASUREMENTS: tuple[Measurement, ...] = ("nominal", "ordinal", "interval")
-RULES: tuple[Literal["one", "leave_out"], ...] = ("one", "leave_out")
-
-
-@dataclass(frozen=True, slots=True)
-class Coefficient:
-    """A statistic with its options bound."""
-
-    statistic: str
-    compute: Callable[[RatingTable], Estimate]
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-def _weighted(statistic: str, function: Callable[..., Estimate]) -> list[Coefficient]:
-    return [
-        Coefficient(statistic, partial(function, weights=weights), {"weights": weights})
-        for weights in WEIGHTS
-    ]
+RULES: tuple[UndefinedRule, ...] = ("one", "leave_out")
 
 
 def _observed_gwet(table: RatingTable) -> Estimate:
     return agreement.gwet_ac(table.with_observed_scale())
 
 
-GWET_OBSERVED = Coefficient(
-    "gwet_ac", _observed_gwet, {"weights": "identity", "categories": "observed"}
-)
-ALPHAS = [
-    Coefficient(
-        "krippendorff_alpha",
-        partial(agreement.krippendorff_alpha, measurement=level),
-        {"measurement": level},
-    )
-    for level in MEASUREMENTS
-]
-POOLED = (
-    Coefficient("percent_agreement", agreement.percent_agreement),
-    Coefficient("within_one", agreement.within_one),
-    *_weighted("cohen_kappa", cohen_kappa),
-    Coefficient("fleiss_kappa", agreement.fleiss_kappa, {"weights": "identity"}),
-    *_weighted("gwet_ac", agreement.gwet_ac),
-    Coefficient("brennan_prediger", agreement.brennan_prediger, {"weights": "identity"}),
-    *ALPHAS,
-    *[Coefficient("icc", partial(icc, form=form), {"form": form}) for form in FORMS],
-    Coefficient("kendall_w", kendall_w),
-)
-BY_CELL = (
-    Coefficient("percent_agreement", agreement.percent_agreement),
-    Coefficient("cohen_kappa", cohen_kappa, {"weights": "identity"}),
-    Coefficient("fleiss_kappa", agreement.fleiss_kappa, {"weights": "identity"}),
-    Coefficient("gwet_ac", agreement.gwet_ac, {"weights": "identity"}),
-    GWET_OBSERVED,
-    *ALPHAS,
-)
+def _by_cell() -> list[Coefficient]:
+    """Return the coefficients that published tables average over batches and systems."""
+    plain = [
+        ("percent_agreement", agreement.percent_agreement),
+        ("cohen_kappa", cohen_kappa),
+        ("fleiss_kappa", agreement.fleiss_kappa),
+        ("gwet_ac", agreement.gwet_ac),
+    ]
+    alphas = [
+        Coefficient(
+            "krippendorff_alpha",
+            {"measurement": level},
+            partial(agreement.krippendorff_alpha, measurement=level),
+        )
+        for level in MEASUREMENTS
+    ]
+    observed = {"weights": "identity", "categories": "observed"}
+    return [
+        *[Coefficient(name, {"weights": "identity"}, function) for name, function in plain],
+        Coefficient("gwet_ac", observed, _observed_gwet),
+        *alphas,
+    ]
 
 
-def agreement_rows(table: RatingTable, *, place: Place) -> Iterator[AgreementRow]:
+def agreement_rows(
+    table: RatingTable, *, place: Place, rng: np.random.Generator, n_resamples: int
+) -> Iterator[AgreementRow]:
     """Yield every coefficient of one dimension and group of judges.
 
     Parameters
     ----------
     place : tuple of str
         Dimension and group.
+    rng : numpy.random.Generator
+        Source of the resamples behind the intervals.
+    n_resamples : int
+        Their number.
     """
-    for coefficient in POOLED:
-        yield as_row(place, "pooled", coefficient.options, coefficient.compute(table))
+    for result in agreement_report(table, rng=rng, n_resamples=n_resamples):
+        yield as_row(place, "pooled", result.details.get("options", {}), result)
     if not has_batches(table):
         return
-    for coefficient in BY_CELL:
+    for coefficient in _by_cell():
         for rule in RULES:
-            result = mean_over(table, coefficient.compute, undefined_rule=rule)
+            result = mean_over(table, coefficient.estimate, undefined_rule=rule)
             options = {**coefficient.options, "rule": rule}
             yield as_row(place, "batch_system_mean", options, result)
 

@@ -1,23 +1,35 @@
 """One evaluation in, one report out: the same for a page, a command and the API."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
+import numpy as np
+
 from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.agreement import agreement_rows
+from metrics_app.reports.bias import bias_rows
 from metrics_app.reports.comparison import comparison_rows
-from metrics_app.reports.contract import AgreementRow, CorrelationRow, Report
+from metrics_app.reports.contract import (
+    AgreementRow,
+    ContrastRow,
+    CorrelationRow,
+    RankingRow,
+    Report,
+)
 from metrics_app.reports.correlation import (
     correlation_rows,
     dimension_correlation_rows,
     group_correlation_rows,
+    ordered_dimensions,
 )
 from metrics_app.reports.findings import finding_rows
 from metrics_app.reports.groups import parts
 from metrics_app.reports.means import mean_rows
 from metrics_app.reports.overview import overview
 from metrics_app.reports.provenance import code_version, data_hash
+from metrics_app.reports.ranking import ranking_rows
 
 # Told how many steps are done, of how many, and what comes next.
 Progress = Callable[[int, int, str], None]
@@ -32,6 +44,12 @@ class ReportOptions:
 
     seed: int
     n_resamples: int = 1_000
+
+
+def stream(seed: int, *place: str) -> np.random.Generator:
+    """Return the random numbers of one part, derived from the seed and the part's name."""
+    name = hashlib.sha256("\x1f".join(place).encode()).digest()
+    return np.random.default_rng([seed, int.from_bytes(name[:8], "big")])
 
 
 def silent(_done: int, _total: int, _stage: str) -> None:
@@ -60,9 +78,11 @@ def build_report(
     steps = _Steps(evaluation, progress)
     steps.begin("Means")
     means = tuple(mean_rows(evaluation))
-    agreement = tuple(_agreement(evaluation, steps))
+    agreement = tuple(_agreement(evaluation, options, steps))
+    ranking, contrasts = _ranking(evaluation, options, steps)
     steps.begin("Experts and crowd")
     comparison = tuple(comparison_rows(evaluation))
+    bias = tuple(bias_rows(evaluation))
     groups = tuple(group_correlation_rows(evaluation))
     dimensions = tuple(dimension_correlation_rows(evaluation))
     correlation = tuple(_correlation(evaluation, steps))
@@ -78,6 +98,9 @@ def build_report(
         means=means,
         agreement=agreement,
         comparison=comparison,
+        bias=bias,
+        ranking=ranking,
+        contrasts=contrasts,
         correlation=correlation,
         dimension_correlation=dimensions,
         group_correlation=groups,
@@ -91,18 +114,40 @@ class _Steps:
         self._progress = progress
         self._done = 0
         self.parts = list(parts(evaluation))
-        self._total = 3 + len(self.parts) + len(evaluation.metrics)
+        self._total = 4 + len(self.parts) + len(evaluation.metrics)
 
     def begin(self, stage: str) -> None:
         self._progress(self._done, self._total, stage)
         self._done += 1
 
 
-def _agreement(evaluation: Evaluation, steps: _Steps) -> Iterator[AgreementRow]:
+def _agreement(
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps
+) -> Iterator[AgreementRow]:
     for dimension, name, groups in steps.parts:
         steps.begin(f"Agreement: {dimension}, {name}")
-        table = evaluation.rating_table(dimension, groups)
-        yield from agreement_rows(table, place=(dimension, name))
+        yield from agreement_rows(
+            evaluation.rating_table(dimension, groups),
+            place=(dimension, name),
+            rng=stream(options.seed, "agreement", dimension, name),
+            n_resamples=options.n_resamples,
+        )
+
+
+def _ranking(
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps
+) -> tuple[tuple[RankingRow, ...], tuple[ContrastRow, ...]]:
+    steps.begin("Ranking")
+    rows: list[RankingRow] = []
+    contrasts: list[ContrastRow] = []
+    ordered = ordered_dimensions(evaluation)
+    for dimension, name, groups in steps.parts:
+        if dimension in ordered:
+            rng = stream(options.seed, "ranking", dimension, name)
+            ranked, pairs = ranking_rows(evaluation, (dimension, name), groups, rng=rng)
+            rows += ranked
+            contrasts += pairs
+    return tuple(rows), tuple(contrasts)
 
 
 def _correlation(evaluation: Evaluation, steps: _Steps) -> Iterator[CorrelationRow]:

@@ -75,9 +75,9 @@ class AgreementRow:
 class ComparisonRow:
     """A test of means.
 
-    ``factor`` says what the compared groups are: ``group`` (experts against crowd), ``judge``
-    (the judges of one group) or ``system``. For the last two ``group`` says whose ratings they
-    are.
+    ``factor`` says what is compared: ``group`` (experts against crowd), ``judge`` (the judges of
+    one group) or ``system``; for the last two ``group`` says whose ratings they are. Of the two-way
+    analysis there are ``group beside system``, ``system beside group`` and ``group x system``.
     """
 
     dimension: str
@@ -155,6 +155,69 @@ class GroupCorrelationRow:
 
 
 @dataclass(frozen=True, slots=True)
+class BiasRow:
+    """How much higher the first group rates the same outputs than the second.
+
+    ``limits`` are Bland and Altman's: between them lie 95 per cent of the differences of outputs.
+    ``same_order`` is the share of pairs of systems that both groups put in the same order.
+    """
+
+    dimension: str
+    groups: tuple[str, str]
+    unit: str
+    value: float | None
+    ci: Interval | None
+    ci_method: str
+    limits: Interval | None
+    limits_ci: tuple[Interval, Interval] | None
+    slope: float | None
+    same_order: float | None
+    n_outputs: int
+    undefined: str | None
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RankingRow:
+    """The place of a system among all, by one group of judges on one dimension.
+
+    Every system of a cluster is better than every system of the next, by paired tests corrected
+    for all pairs. ``p_next`` and ``share_over_next`` hold it against the system one place below.
+    """
+
+    dimension: str
+    group: str
+    system: str
+    rank: int
+    rank_ci: tuple[int, int]
+    cluster: int
+    mean: float | None
+    ci: Interval | None
+    p_next: float | None
+    share_over_next: float | None
+    n_items: int
+    undefined: str | None
+    method: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ContrastRow:
+    """One system against another, on the items that both have."""
+
+    dimension: str
+    group: str
+    systems: tuple[str, str]
+    difference: float | None
+    ci: Interval | None
+    ci_method: str
+    n_items: int
+    n_better: int
+    n_worse: int
+    p: float | None
+    p_adjusted: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class FindingRow:
     """Something a reader must know: a copy among the judges, a question, ratings left out."""
 
@@ -178,6 +241,9 @@ class Report:
     means: tuple[MeanRow, ...] = ()
     agreement: tuple[AgreementRow, ...] = ()
     comparison: tuple[ComparisonRow, ...] = ()
+    bias: tuple[BiasRow, ...] = ()
+    ranking: tuple[RankingRow, ...] = ()
+    contrasts: tuple[ContrastRow, ...] = ()
     correlation: tuple[CorrelationRow, ...] = ()
     dimension_correlation: tuple[DimensionCorrelationRow, ...] = ()
     group_correlation: tuple[GroupCorrelationRow, ...] = ()

@@ -7,8 +7,8 @@ from typing import Any
 from metrics_app.reports.contract import Report
 
 LISTS = (
-    "findings", "means", "agreement", "comparison", "correlation", "dimension_correlation",
-    "group_correlation",
+    "findings", "means", "ranking", "contrasts", "agreement", "comparison", "bias", "correlation",
+    "dimension_correlation", "group_correlation",
 )  # fmt: skip
 Cell = str | int | float | None
 

@@ -36,10 +36,10 @@ def icc_of(squares: MeanSquares, form: str) -> Floats:
     below = {
         "ICC(1,1)": rows + (k - 1) * error,
         "ICC(C,1)": rows + (k - 1) * error,
-        "ICC(A,1)": rows + (k - 1) * error + k / n * (columns - error),
+        "ICC(A,1)": rows + (k - 1) * error + ratio(k, n) * (columns - error),
         "ICC(1,k)": rows,
         "ICC(C,k)": rows,
-        "ICC(A,k)": rows + (columns - error) / n,
+        "ICC(A,k)": rows + ratio(columns - error, n),
     }[form]
     return ratio(rows - error, np.where(below > 0, below, np.nan))
 

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Min, Sum
+from django.db.models import Min, Sum
 
 from annotation.enums import Origin
 from annotation.models import Rating, ScalePoint, Visit
 
 WITHDRAWN = "withdrawn"
 _COLUMNS = {
+    "value": "value",
+    "text": "text",
+    "missing_reason": "missing_reason",
+    "revision": "version",
     "phase": "dimension__phase__key",
     "dimension": "dimension__key",
     "dimension_version": "dimension__version",
@@ -127,17 +131,16 @@ def rating_rows(study_id: int, study_slug: str) -> Iterator[RatingRow]:
             opened_at=opened_at,
             submitted_at=row["submitted_at"],
             active_seconds=None if active_ms is None else active_ms / 1000,
-            revision=row["version"],
+            revision=row["revision"],
         )
 
 
-def _ratings(study_id: int) -> Iterator[Mapping[str, Any]]:
-    columns = {name: F(path) for name, path in _COLUMNS.items()}
+def _ratings(study_id: int) -> Iterator[dict[str, Any]]:
     ratings = Rating.objects.filter(
         assignment__unit__study_id=study_id, assignment__unit__output_version__isnull=False
     ).order_by("pk")
-    kept = ratings.values("value", "text", "missing_reason", "version", **columns)
-    yield from kept.iterator(chunk_size=10_000)
+    for cells in ratings.values_list(*_COLUMNS.values()).iterator(chunk_size=10_000):
+        yield dict(zip(_COLUMNS, cells, strict=True))
 
 
 def _labels(study_id: int) -> dict[tuple[int, float], str]:

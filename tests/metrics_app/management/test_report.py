@@ -54,7 +54,8 @@ def test_report_writes_json_tables_charts_and_tidy_ratings(run):
     }
     assert [row["value"] for row in tidy] == ["4", "3", "2", "2", "5", "5", "1", "3"]
     assert sorted(path.name for path in (out / "tables").iterdir()) == [
-        "agreement.csv", "comparison.csv", "group_correlation.csv", "means.csv",
+        "agreement.csv", "bias.csv", "comparison.csv", "contrasts.csv", "group_correlation.csv",
+        "means.csv", "ranking.csv",
     ]  # fmt: skip
     for name in ("distributions", "means", "agreement"):
         assert (out / "charts" / f"{name}.svg").read_text().startswith("<svg")
@@ -66,8 +67,8 @@ def test_every_list_of_the_report_is_there_even_if_empty(run):
 
     assert list(report) == [
         "schema_version", "study", "generated_at", "code_version", "data_hash", "seed", "overview",
-        "findings", "means", "agreement", "comparison", "correlation", "dimension_correlation",
-        "group_correlation",
+        "findings", "means", "agreement", "comparison", "bias", "ranking", "contrasts",
+        "correlation", "dimension_correlation", "group_correlation",
     ]  # fmt: skip
     assert report["schema_version"] == 1
 

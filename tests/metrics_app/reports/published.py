@@ -25,6 +25,9 @@ UNITS = {
     "kruskal.ratings": ("group", "rating"),
     "mannwhitney.ratings": ("group", "rating"),
     "paired_t.summary_means": ("group", "output_mean"),
+    "anova2.group": ("group beside system", "output_mean"),
+    "anova2.system": ("system beside group", "output_mean"),
+    "anova2.interaction": ("group x system", "output_mean"),
 }
 GROUPS = {"expert+crowd": "all"}
 
@@ -70,7 +73,7 @@ class Finder:
         place = ".".join(check["id"].removeprefix("mini20.").split(".")[:2])
         if place in UNITS:
             factor, unit = UNITS[place]
-            whose = "" if factor == "group" else group
+            whose = group if factor in ("judge", "system") else ""
             return ("comparison", dimension, factor, whose, unit, statistic)
         return ("agreement", dimension, group, *_scope(kind), statistic, _options(check))
 
@@ -100,8 +103,6 @@ def _options(check):
         return (("form", ICC_FORMS[check["form"]]),)
     if statistic == "krippendorff_alpha":
         return (("measurement", check["level"]),)
-    if statistic == "percent_agreement":
-        return ()
     weights = ("weights", check.get("weights", "identity"))
     if "observed" in check["id"]:
         return (("categories", "observed"), weights)
