@@ -51,13 +51,14 @@ def test_work_of_a_killed_worker_is_finished_once(worker_environ, tmp_path, wait
     diary = tmp_path / "diary"
     job = _job(diary)
     with _worker(worker_environ, tmp_path) as worker:
-        _wait_until(lambda: _now(job).done > 0, seconds=20)
+        _wait_until(lambda: _now(job).done > 0, seconds=60)
         os.killpg(worker.pid, signal.SIGKILL)
 
     assert _now(job).state == JobState.RUNNING
     if not waits:
         Job.objects.update(heartbeat_at=timezone.now() - STALE_AFTER * 2)
     with _worker(worker_environ, tmp_path):
+        _wait_until(lambda: _n_ready(tmp_path) == 2, seconds=60)
         _wait_until(lambda: _now(job).state == JobState.DONE, seconds=30 + SECONDS)
 
     job = _now(job)
@@ -72,6 +73,10 @@ def _job(diary):
         task="tests.jobs.probe_tasks.slow_probe",
         arguments={"diary": str(diary)},
     )
+
+
+def _n_ready(folder):
+    return (folder / "worker.log").read_text().count(" ready.")
 
 
 def _now(job):
@@ -90,6 +95,7 @@ def _worker(environ, folder):
     command = (
         *(sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", "2", "-B"),
         *("--schedule", str(folder / "beat"), "--without-mingle", "--without-gossip"),
+        *("--loglevel", "INFO"),
     )
     with _process(command, environ, folder / "worker.log") as process:
         yield process
