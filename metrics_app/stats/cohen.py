@@ -1,9 +1,9 @@
 """Cohen's kappa of contingency tables, its standard errors, and what one unit does to it."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from metrics_app.stats.chance import CERTAIN, ratio
 from metrics_app.stats.scales import Floats
@@ -74,13 +74,13 @@ def kappa_of_pair(table: Floats, weights: Floats) -> Kappa:
     if n < 2:
         return Kappa(value, NAN, NAN, pa, pe)
     expected = np.add.outer(weights @ columns, rows @ weights)
-    spread = (cells * (weights - (1 - value) * expected) ** 2).sum()
-    variance = spread - (value - pe * (1 - value)) ** 2
-    null = (np.outer(rows, columns) * (weights - expected) ** 2).sum() - pe**2
-    se, se_null = (_root(part / n) / (1 - pe) for part in (variance, null))
+    variance = _spread(weights - (1 - value) * expected, cells)
+    null = _spread(weights - expected, np.outer(rows, columns))
+    se, se_null = (math.sqrt(part / n) / (1 - pe) for part in (variance, null))
     return Kappa(value, se, se_null, pa, pe)
 
 
-def _root(variance: npt.ArrayLike) -> float:
-    # Rounding can carry a variance of 0 a hair below it.
-    return float(np.sqrt(np.maximum(variance, 0.0)))
+def _spread(terms: Floats, shares: Floats) -> float:
+    """Return the variance of terms that occur in these shares."""
+    mean = (shares * terms).sum()
+    return float((shares * (terms - mean) ** 2).sum())

@@ -139,15 +139,21 @@ def _interval(
     if not squares.error:
         return (1.0, 1.0) if value == 1.0 else None
     k = float(squares.k)
+    bounds: tuple[float, ...]
     if form[4] == "A":
         single = float(icc_of(squares, "ICC(A,1)"))
         bounds = _agreement_bounds(squares, single, confidence)
     else:
         bounds = _f_bounds(squares, form, confidence)
-    if form.endswith(",1)"):
-        return bounds
-    low, high = (bound * k / (1 + bound * (k - 1)) for bound in bounds)
-    return low, high
+    if form.endswith(",k)"):
+        bounds = tuple(_quotient(bound * k, 1 + bound * (k - 1)) for bound in bounds)
+    low, high = bounds
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+
+
+def _quotient(above: float, below: float) -> float:
+    # Units without any variance put bounds at the pole.
+    return above / below if below else math.nan
 
 
 def _f_bounds(squares: MeanSquares, form: str, confidence: float) -> tuple[float, float]:
@@ -163,23 +169,23 @@ def _agreement_bounds(squares: MeanSquares, value: float, confidence: float) -> 
     """Return the bounds of ICC(A,1) with Satterthwaite's degrees of freedom (McGraw, Wong)."""
     n, k = float(squares.n), float(squares.k)
     rows, columns, error = float(squares.rows), float(squares.columns), float(squares.error)
-    a = k * value / (n * (1 - value))
-    b = 1 + k * value * (n - 1) / (n * (1 - value))
-    df = _satterthwaite(squares, a, b)
+    a = _quotient(k * value, n * (1 - value))
+    df = _satterthwaite(squares, a, 1 + a * (n - 1))
     upper = (1 + confidence) / 2
     low = float(stats.f.ppf(upper, n - 1, df))
     high = float(stats.f.ppf(upper, df, n - 1))
     noise = k * columns + (k * n - k - n) * error
     return (
-        n * (rows - low * error) / (low * noise + n * rows),
-        n * (high * rows - error) / (noise + n * high * rows),
+        _quotient(n * (rows - low * error), low * noise + n * rows),
+        _quotient(n * (high * rows - error), noise + n * high * rows),
     )
 
 
 def _satterthwaite(squares: MeanSquares, a: float, b: float) -> float:
     n, k = float(squares.n), float(squares.k)
     columns, error = a * float(squares.columns), b * float(squares.error)
-    return (columns + error) ** 2 / (columns**2 / (k - 1) + error**2 / ((n - 1) * (k - 1)))
+    spread = columns**2 / (k - 1) + error**2 / ((n - 1) * (k - 1))
+    return _quotient((columns + error) ** 2, spread)
 
 
 def _details(squares: MeanSquares, form: str, value: float, confidence: float) -> dict[str, object]:
@@ -201,11 +207,11 @@ def _mcgraw_wong(squares: MeanSquares, value: float, confidence: float) -> tuple
     rows, columns, error = float(squares.rows), float(squares.columns), float(squares.error)
     # irr takes the average coefficient into the degrees of freedom of the single one; with its own
     # (McGraw and Wong 1996, table 7) the interval would equal the step-up exactly.
-    a = float(squares.k) * value / (n * (1 - value))
+    a = _quotient(float(squares.k) * value, n * (1 - value))
     df = _satterthwaite(squares, a, 1 + a * (n - 1))
     upper = (1 + confidence) / 2
     low, high = float(stats.f.ppf(upper, n - 1, df)), float(stats.f.ppf(upper, df, n - 1))
     return (
-        n * (rows - low * error) / (low * (columns - error) + n * rows),
-        n * (high * rows - error) / (columns - error + n * high * rows),
+        _quotient(n * (rows - low * error), low * (columns - error) + n * rows),
+        _quotient(n * (high * rows - error), columns - error + n * high * rows),
     )

@@ -32,7 +32,8 @@ class MeanSquares:
 def icc_of(squares: MeanSquares, form: str) -> Floats:
     """Return the ICC of mean squares, NaN where its denominator is not positive."""
     rows, columns, error = squares.rows, squares.columns, squares.error
-    n, k = squares.n, squares.k
+    # A resample may hold no unit at all.
+    n, k = np.where(squares.n > 0, squares.n, np.nan), squares.k
     below = {
         "ICC(1,1)": rows + (k - 1) * error,
         "ICC(C,1)": rows + (k - 1) * error,

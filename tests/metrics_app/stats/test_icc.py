@@ -154,3 +154,11 @@ def test_a_large_offset_costs_no_digits():
 def test_an_unknown_form_is_refused():
     with pytest.raises(ValueError, match=r"form must be one of ICC\(1,1\)"):
         icc(table_of(SHROUT_FLEISS), form="ICC(9,1)")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_units_that_do_not_differ_have_no_step_up(form):
+    # The units have the same mean: the bound of one rating is -1 / (k - 1), a pole of the step-up.
+    estimate = icc(table_of([[4, 1], [2, 3]]), form=form)
+
+    assert estimate.ci is None or all(math.isfinite(bound) for bound in estimate.ci)
