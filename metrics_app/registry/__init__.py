@@ -5,7 +5,14 @@ from dataclasses import replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from metrics_app.registry import agreement, comparison, correlation, judging, ranking
+from metrics_app.registry import (
+    agreement,
+    comparison,
+    correlation,
+    judging,
+    ranking,
+    significance,
+)
 from metrics_app.registry.statistic import Statistic
 from metrics_app.stats.scales import Scale
 
@@ -13,6 +20,7 @@ FAMILIES: Mapping[str, tuple[Statistic, ...]] = {
     "agreement": agreement.STATISTICS,
     "comparison": comparison.STATISTICS,
     "correlation": correlation.STATISTICS,
+    "significance": significance.STATISTICS,
     "ranking": ranking.STATISTICS,
     "crowd": judging.CROWD,
     "judges": judging.JUDGES,

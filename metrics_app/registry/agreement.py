@@ -2,6 +2,8 @@
 
 from metrics_app.registry.statistic import METRIC, ORDERED, Statistic
 from metrics_app.stats import agreement
+from metrics_app.stats.agreement_difference import agreement_difference
+from metrics_app.stats.agreement_report import agreement_report
 from metrics_app.stats.concordance import kendall_w
 from metrics_app.stats.icc import icc
 from metrics_app.stats.pairwise import cohen_kappa, identical_pairs
@@ -113,6 +115,20 @@ STATISTICS = (
         "repeats",
         "Cohen's kappa between first and second ratings of repeated units",
         on_range=False,
+    ),
+    Statistic(
+        "agreement_report",
+        "All coefficients with bootstrap intervals",
+        agreement_report,
+        "ratings",
+        "percentile or BCa; Efron and Tibshirani (1993), An Introduction to the Bootstrap",
+    ),
+    Statistic(
+        "agreement_difference",
+        "Difference of two coefficients",
+        agreement_difference,
+        "two pairs of ratings and coefficient",
+        "paired bootstrap over items; Efron and Tibshirani (1993)",
     ),
     Statistic(
         "identical_pairs",

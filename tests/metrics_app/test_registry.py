@@ -85,7 +85,7 @@ def test_the_docs_have_no_row_too_many():
 
 def test_a_seed_is_a_generator_not_a_number():
     random = [entry.name for entry in STATISTICS.values() if entry.is_random]
-    assert {"mace", "ranking", "power", "metric_bootstrap", "metric_half_split"} <= set(random)
+    assert {"mace", "ranking", "power", "metric_bootstrap", "agreement_report"} <= set(random)
     for name in random:
         kind = inspect.signature(statistic(name).function, eval_str=True).parameters["rng"]
         assert np.random.Generator in (kind.annotation, *getattr(kind.annotation, "__args__", ()))

@@ -15,7 +15,8 @@ SCALE = Scale.points([1, 2, 3, 4], measurement="interval")
 COEFFICIENTS = [
     entry
     for entry in FAMILIES["agreement"]
-    if entry.takes.startswith("ratings") and entry.name != "identical_pairs"
+    if entry.takes.startswith("ratings")
+    and entry.name not in ("identical_pairs", "agreement_report")
 ]
 ON_COUNTS = [entry for entry in COEFFICIENTS if entry.takes == "ratings or counts"]
 BY_NAME = {entry.name: entry for entry in COEFFICIENTS}

@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from metrics_app.registry import STATISTICS
+from metrics_app.stats.coefficients import coefficients_for
+from metrics_app.stats.correlation_bootstrap import Question
+from metrics_app.stats.correlation_permutation import Contest
 from metrics_app.stats.item_scores import ItemScores
 from metrics_app.stats.labels import LabelTable
 from metrics_app.stats.metric_evaluation import SystemScores
 from metrics_app.stats.power import Plan
 from metrics_app.stats.power_model import NOISY
 from metrics_app.stats.results import as_plain
+from metrics_app.stats.scales import Scale
+from metrics_app.stats.scores import ScoreMatrix
+from metrics_app.stats.swaps import Swaps
+from metrics_app.stats.tables import RatingTable
 
 
 def _numbers(*shape):
@@ -23,6 +30,23 @@ def _labels():
     return LabelTable.from_rows((j, u, int(drawn[u, j])) for u in range(12) for j in range(4))
 
 
+def _matrix():
+    human = np.random.default_rng(4).normal(size=(5, 20))
+    return ScoreMatrix.from_arrays(_numbers(5, 20), human)
+
+
+def _table():
+    values = np.random.default_rng(5).integers(1, 5, size=(20, 3)).astype(float)
+    return RatingTable.from_array(values, scale=Scale.points([1, 2, 3, 4], measurement="interval"))
+
+
+def _side(name):
+    table = _table()
+    return table, next(one for one in coefficients_for(table) if one.statistic == name)
+
+
+CONTEST = Contest("system", "pearson", Swaps(n_resamples=99))
+
 # Data and needed options; few resamples, so that two seeds can be told apart.
 CALLS = {
     "mace": ((_labels(),), {"n_restarts": 1, "n_iterations": 1}),
@@ -32,6 +56,21 @@ CALLS = {
         (SystemScores.from_arrays(_numbers(12, 2), _numbers(12) + _numbers(12, 2)[:, 1]),),
         {"baseline": "metric 2", "n_resamples": 9},
     ),
+    "agreement_report": ((_table(),), {"n_resamples": 9}),
+    "agreement_difference": ((_side("icc"), _side("fleiss_kappa")), {"n_resamples": 9}),
+    "bootstrap_ci_correlation": (
+        (_matrix(), Question("system", "pearson")),
+        {"n_resamples": 9},
+    ),
+    "permutation_test_correlation_difference": (
+        ((_numbers(6, 9), _numbers(6, 9) ** 2), _numbers(6, 9) ** 3, CONTEST),
+        {},
+    ),
+    "all_pairs_permutation": (
+        ({"a": _numbers(6, 9), "b": _numbers(6, 9) ** 2}, {"d": _numbers(6, 9) ** 3}, CONTEST),
+        {},
+    ),
+    "soft_pairwise_accuracy": ((_matrix(),), {"n_resamples": 9}),
     "power": ((NOISY, Plan(12, 2, 0.4)), {"n_runs": 40}),
 }
 RANDOM = [entry for entry in STATISTICS.values() if entry.is_random]
