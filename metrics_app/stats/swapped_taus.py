@@ -1,13 +1,20 @@
 """Summary-level Kendall after swaps, for all pairs of metrics at once.
 
-Whether the system pair (i, k) of an item is concordant after a swap depends on the two bits m_i
-and m_k alone: its sign is xx + m_i (yx - xx) + m_k (xy - xx) + m_i m_k (xx - yx - xy + yy), where
-yx is the sign of y_i - x_k and so on. The surplus of concordant pairs is therefore linear in the
-bits and in their products: one matrix product per item serves all swaps, pairs of metrics and
-dimensions. The pairs that are not tied, which tau b divides by, are counted in the same way.
+Let s be 1 for a score that stays and -1 for one that is swapped. The sign of the system pair
+(i, k) on the side of metric x is then a + b s_i + c s_k + d s_i s_k, with
+
+    4 a = xx + yx + xy + yy        4 b = xx - yx + xy - yy
+    4 c = xx + yx - xy - yy        4 d = xx - yx - xy + yy
+
+where yx is the sign of y_i - x_k and so on; on the side of metric y all s change their sign. The
+surplus of concordant pairs is therefore an even part (a and d) plus an odd part (b and c) on one
+side, and minus it on the other. Both are linear in the s and their products: two matrix products
+per item serve all swaps, pairs of metrics and dimensions. Pairs that are not tied, which tau b
+divides by, are counted in the same way.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -18,43 +25,6 @@ from metrics_app.stats.swaps import Masks
 
 # Single precision holds sums of signs exactly; only the mean over items is rounded.
 Single = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """Pairs of systems, and which system is their first and which their second."""
-
-    n_systems: int
-    first: npt.NDArray[np.intp] = field(init=False)
-    second: npt.NDArray[np.intp] = field(init=False)
-    is_first: Single = field(init=False)
-    is_second: Single = field(init=False)
-
-    def __post_init__(self) -> None:
-        first, second = np.triu_indices(self.n_systems, 1)
-        eye = np.eye(self.n_systems, dtype=np.float32)
-        for name, value in (
-            ("first", first),
-            ("second", second),
-            ("is_first", eye[:, first]),
-            ("is_second", eye[:, second]),
-        ):
-            object.__setattr__(self, name, value)
-
-    def features(self, bits: Masks) -> Single:
-        """Return 1, the bits and their products, swaps x features."""
-        m = bits.astype(np.float32)
-        ones = np.ones((len(m), 1), dtype=np.float32)
-        return np.hstack([ones, m, m[:, self.first] * m[:, self.second]])
-
-    def weights(self, signs: Single) -> Single:
-        """Return the weight of each feature in the sum of signs, features x columns.
-
-        ``signs`` are xx, yx, xy and yy: 4 x pairs of systems x columns.
-        """
-        xx, yx, xy, yy = signs
-        alone = self.is_first @ (yx - xx) + self.is_second @ (xy - xx)
-        return np.vstack([xx.sum(axis=0)[None], alone, xx - yx - xy + yy])
 
 
 def swapped_tau_differences(
@@ -75,43 +45,94 @@ def swapped_tau_differences(
     array, dimensions x pairs of metrics x swaps
         In the order of `itertools.combinations`.
     """
-    n_metrics, n_systems, n_items = metrics.shape
-    shape = _Shape(n_systems)
-    n_pairs = n_metrics * (n_metrics - 1) // 2
-    totals = np.zeros((len(people), len(masks), 2 * n_pairs), dtype=np.float32)
-    counts = np.zeros_like(totals)
+    n_metrics, _, n_items = metrics.shape
+    shape = (len(people), 2, len(masks), n_metrics * (n_metrics - 1) // 2)
+    totals, undefined = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.int32)
+    with_ties = coefficient == "kendall_tau_a"
     for item in range(n_items):
-        crossed = _crossed_signs(metrics[:, :, item], shape)
-        bits = shape.features(masks[:, :, item])
-        present = int((~np.isnan(metrics[0, :, item])).sum())
-        if coefficient == "kendall_tau_b":
-            untied = bits @ shape.weights(np.abs(crossed))
+        form = _Form.of(metrics[:, :, item], masks[:, :, item])
+        if with_ties:
+            present = int((~np.isnan(metrics[0, :, item])).sum())
+            bottoms = np.full((2, 1, 1), present * (present - 1) / 2, dtype=np.float32)
         else:
-            untied = np.full((1, 1), present * (present - 1) / 2, dtype=np.float32)
-        scale = np.where(untied > 0, 1 / np.sqrt(np.maximum(untied, 1)), 0)
+            bottoms = np.stack(form.untied())
+        is_flat = bottoms == 0
+        scales = np.where(is_flat, 0, 1 / np.sqrt(np.where(is_flat, 1, bottoms)))
         for d, human in enumerate(people):
             target = pair_signs(human[:, item, None]).astype(np.float32)
-            of_people = np.abs(target).sum() if coefficient == "kendall_tau_b" else untied.max()
-            if of_people:
-                surplus: Single = bits @ shape.weights(crossed * target)
-                surplus *= scale
-                surplus /= np.sqrt(of_people)
-                totals[d] += surplus
-                counts[d] += untied > 0
-    mean = np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
-    found = mean[:, :, :n_pairs] - mean[:, :, n_pairs:]
-    return np.asarray(found.transpose(0, 2, 1), dtype=np.float64)
+            of_people = float(bottoms.flat[0] if with_ties else np.abs(target).sum())
+            if not of_people:
+                undefined[d] += 1
+                continue
+            for side, surplus in enumerate(form.sums(target / np.sqrt(np.float32(of_people)))):
+                totals[d, side] += surplus * scales[side]
+            if is_flat.any():
+                undefined[d] += is_flat
+    counts = n_items - undefined
+    taus = np.where(counts > 0, totals / np.maximum(counts, 1), np.nan)
+    return np.asarray((taus[:, 0] - taus[:, 1]).transpose(0, 2, 1), dtype=np.float64)
 
 
-def _crossed_signs(scores: Floats, shape: _Shape) -> Single:
-    """Return xx, yx, xy and yy of an item, 4 x pairs of systems x twice the pairs of metrics.
+@dataclass(frozen=True)
+class _Form:
+    """The signs of one item's system pairs as a form in the s of its swaps."""
 
-    The second half of the columns has the roles of the two metrics exchanged: it is what the
-    other side of the swap receives.
-    """
-    one, other = np.triu_indices(len(scores), 1)
-    x, y = np.concatenate([one, other]), np.concatenate([other, one])
-    i, k = scores[:, shape.first].T, scores[:, shape.second].T
-    sign = np.greater(i[:, :, None], k[:, None, :]).astype(np.float32)
-    sign -= np.less(i[:, :, None], k[:, None, :])
-    return np.stack([sign[:, x, x], sign[:, y, x], sign[:, x, y], sign[:, y, y]])
+    signs: tuple[Single, Single, Single, Single]
+    stays: Single
+
+    @classmethod
+    def of(cls, scores: Floats, swapped: Masks) -> "_Form":
+        """Return the form of an item's scores, metrics x systems, and swaps x systems."""
+        one, other = np.triu_indices(len(scores), 1)
+        first, second = np.triu_indices(scores.shape[1], 1)
+        i, k = scores[:, first].T[:, :, None], scores[:, second].T[:, None, :]
+        sign = np.greater(i, k).astype(np.float32)
+        sign -= np.less(i, k)
+        pairs = (one, one), (other, one), (one, other), (other, other)
+        xx, yx, xy, yy = (sign[:, x, y] for x, y in pairs)
+        return cls((xx, yx, xy, yy), (1 - 2 * swapped).astype(np.float32))
+
+    @cached_property
+    def ends(self) -> tuple[Single, Single]:
+        """Which system is the first, and which the second, of each pair: systems x pairs."""
+        first, second = np.triu_indices(self.stays.shape[1], 1)
+        eye = np.eye(self.stays.shape[1], dtype=np.float32)
+        return eye[:, first], eye[:, second]
+
+    @cached_property
+    def products(self) -> Single:
+        """Return 1 and the products of the s of each pair of systems, swaps x features."""
+        first, second = np.triu_indices(self.stays.shape[1], 1)
+        ones = np.ones((len(self.stays), 1), dtype=np.float32)
+        return np.hstack([ones, self.stays[:, first] * self.stays[:, second]])
+
+    @cached_property
+    def parts(self) -> tuple[Single, Single, Single, Single]:
+        """The tables a, b, c and d, each pairs of systems x pairs of metrics."""
+        return _quarters(*self.signs)
+
+    def sums(self, target: Single) -> tuple[Single, Single]:
+        """Return both sides' sums of signs times the target's, swaps x pairs of metrics."""
+        return self._sides(*(part * target for part in self.parts))
+
+    def untied(self) -> tuple[Single, Single]:
+        """Return both sides' numbers of system pairs that do not tie."""
+        return self._sides(*_quarters(*(np.abs(sign) for sign in self.signs)))
+
+    def _sides(self, a: Single, b: Single, c: Single, d: Single) -> tuple[Single, Single]:
+        first, second = self.ends
+        even = self.products @ np.vstack([a.sum(axis=0)[None], d])
+        odd = self.stays @ (first @ b + second @ c)
+        return even + odd, even - odd
+
+
+def _quarters(
+    xx: Single, yx: Single, xy: Single, yy: Single
+) -> tuple[Single, Single, Single, Single]:
+    quarter = np.float32(0.25)
+    return (
+        quarter * (xx + yx + xy + yy),
+        quarter * (xx - yx + xy - yy),
+        quarter * (xx + yx - xy - yy),
+        quarter * (xx - yx - xy + yy),
+    )
