@@ -1,11 +1,12 @@
 """The addresses of this app."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.views import audit, entry, judges, studies, uploads
 
 app_name = "annotation"
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("annotation.judging_urls")),
     path("", entry.welcome, name="welcome"),
     path("sign-in/", entry.sign_in, name="sign_in"),
     path("sign-out/", entry.sign_out, name="sign_out"),

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from django.db.models import Min, QuerySet
+from django.db.models import Count, Min, QuerySet
 
 from annotation.enums import DimensionKind, StudyState
 from annotation.models import Assignment, Dimension, Fact, Judge, Rating
@@ -49,7 +49,9 @@ def judge_standing(judge: Judge, *, at: datetime) -> Standing:
         judge=judge, submitted_at__isnull=False, repeat_of__isnull=True
     ).count()
     n_open = open_draw(judge).count()
-    n_free = free_places_for(judge).count()
+    # One place of a unit, or of a source, is all that this judge can take of it.
+    taken_once = "unit__item" if judge.study.source_once_per_judge else "unit"
+    n_free = free_places_for(judge).aggregate(n=Count(taken_once, distinct=True))["n"]
     n_lapsed = lapsed_leases(judge.group, at=at).exclude(judge=judge).count()
     state, next_free_at = _state(judge, n_done=n_done, n_open=n_open, n_free=n_free + n_lapsed)
     return Standing(

@@ -49,16 +49,21 @@ def hand_in(
     missing = blanks(locked)
     if missing:
         raise ValidationError([f"{name} is not answered yet." for name in missing])
-    for visit in visits:
-        _keep_visit(locked, visit, at=at)
+    keep_visits(locked, visits, at=at)
     if locked.submitted_at is None:
         locked.submitted_at = at
         locked.save(update_fields=["submitted_at"])
     return locked
 
 
+@transaction.atomic
+def keep_visits(assignment: Assignment, visits: Sequence[VisitTimes], *, at: datetime) -> None:
+    """Store the times of visits; a return to the output adds to them."""
+    for visit in visits:
+        _keep_visit(assignment, visit, at=at)
+
+
 def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> None:
-    """Store the times of a visit; a return to the output adds to them."""
     visit, is_new = Visit.objects.get_or_create(
         assignment=assignment,
         phase=times.phase,

@@ -33,7 +33,7 @@ def add_judge(
         note=note,
         joined_at=at,
     )
-    judge.full_clean()
+    judge.full_clean(exclude=["preferences"])
     judge.save()
     return judge
 

@@ -18,25 +18,30 @@ MAX_RECLAIMED = 200
 
 
 @transaction.atomic
-def draw(judge: Judge, *, at: datetime) -> list[Assignment]:
+def draw(judge: Judge, *, at: datetime, n_ahead: int = 0) -> list[Assignment]:
     """Lease what the judge rates next, and return it in order.
 
-    A judge who holds unfinished work gets that again, with a new lease. The list is empty where
-    the study takes no work, the judge is out, or no free place is left for them.
+    A judge who holds unfinished work gets that again, with a new lease; ``n_ahead`` is the number
+    of further draws to hold beyond the first, so that the next one is there at once. The list is
+    empty where the study takes no work, the judge is out, or no free place is left for them.
     """
     judge = (
         Judge.objects.select_for_update(of=("self",))
         .select_related("study", "group")
         .get(pk=judge.pk)
     )
-    held = list(open_draw(judge))
-    if held:
-        return _renew(held, judge=judge, at=at)
+    held = _renew(list(open_draw(judge)), judge=judge, at=at)
     if judge.study.state not in ACCEPTS_DRAWS or judge.excluded_at or judge.withdrawn_at:
-        return []
-    reclaim_lapsed(judge.group, at=at)
-    places = _choose(judge)
-    return _lease([*due_repeats(judge, n_new=len(places)), *places], judge=judge, at=at)
+        return held
+    n_wanted = 1 + n_ahead - len({row.draw for row in held})
+    if n_wanted > 0:
+        reclaim_lapsed(judge.group, at=at)
+    for _ in range(n_wanted):
+        places = _choose(judge)
+        if not places:
+            break
+        held += _lease([*due_repeats(judge, n_new=len(places)), *places], judge=judge, at=at)
+    return held
 
 
 def reclaim_lapsed(group: JudgeGroup, *, at: datetime) -> int:
@@ -63,10 +68,13 @@ def give_up_places(assignments: Iterable[Assignment]) -> list[Assignment]:
 
 
 def _renew(held: list[Assignment], *, judge: Judge, at: datetime) -> list[Assignment]:
-    until = at + timedelta(minutes=judge.study.lease_minutes)
-    Assignment.objects.filter(pk__in=[row.pk for row in held]).update(lease_until=until)
-    for row in held:
-        row.lease_until = until
+    """Give held work a new lease, once part of the old one is gone."""
+    lease = timedelta(minutes=judge.study.lease_minutes)
+    old = [row for row in held if row.lease_until is None or row.lease_until - at < lease / 2]
+    if old:
+        Assignment.objects.filter(pk__in=[row.pk for row in old]).update(lease_until=at + lease)
+    for row in old:
+        row.lease_until = at + lease
     return held
 
 

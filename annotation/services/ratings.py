@@ -131,7 +131,11 @@ def _lock(assignment: Assignment) -> Assignment:
 
 
 def _stored(assignment: Assignment, dimension: Dimension, fact: Fact | None) -> Rating | None:
-    return Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact).first()
+    rating = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact).first()
+    if rating is not None:
+        # Known already; reading them again would double the cost of a changed answer.
+        rating.assignment, rating.dimension, rating.fact = assignment, dimension, fact
+    return rating
 
 
 def _remember(

@@ -1,0 +1,166 @@
+"""Questions of the judge's page: how each kind of dimension is shown and how its answer is read.
+
+A new kind of dimension is one entry of KINDS and one template under ``judge/questions/``.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+
+from annotation.enums import DimensionKind
+from annotation.models import Dimension, Fact, Rating, ScalePoint
+from annotation.selectors.judge_pages import Page, Sheet
+from annotation.services.ratings import Answer
+
+# The suffix of the field that says why there is no answer.
+REASON = ".reason"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One point of a scale as a radio button: its value, its words, the key that chooses it."""
+
+    value: str
+    label: str
+    key: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a kind of dimension is shown and read."""
+
+    template: str
+    read: Callable[[str], Answer]
+
+
+def _read_number(text: str) -> Answer:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValidationError(f"{text!r} is not a number.") from None
+    if not math.isfinite(value):
+        raise ValidationError(f"{text!r} is not a number.")
+    return Answer(value=value)
+
+
+def _read_text(text: str) -> Answer:
+    return Answer(text=text)
+
+
+_FOLDER = "annotation/judge/questions"
+KINDS = {
+    DimensionKind.POINTS: Kind(f"{_FOLDER}/_points.html", _read_number),
+    DimensionKind.RANGE: Kind(f"{_FOLDER}/_range.html", _read_number),
+    DimensionKind.FACTS: Kind(f"{_FOLDER}/_fact.html", _read_number),
+    DimensionKind.COMMENT: Kind(f"{_FOLDER}/_comment.html", _read_text),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One dimension asked of one output, or of one of its facts."""
+
+    name: str
+    dimension: Dimension
+    fact: Fact | None
+    rating: Rating | None
+
+    @property
+    def kind(self) -> Kind:
+        """How this question is shown and read."""
+        return KINDS[DimensionKind(self.dimension.kind)]
+
+    @property
+    def version(self) -> int:
+        """The version of the stored answer; 0 where there is none."""
+        return self.rating.version if self.rating else 0
+
+    @property
+    def stored(self) -> Answer | None:
+        """The stored answer; None where the question is blank."""
+        if self.rating is None:
+            return None
+        return Answer(self.rating.value, self.rating.text, self.rating.missing_reason)
+
+    @property
+    def answer(self) -> str:
+        """The stored number or text, as a form field holds it."""
+        if self.rating is None:
+            return ""
+        return self.rating.text or plain(self.rating.value)
+
+    @property
+    def missing_reason(self) -> str:
+        """Why the judge gave no answer, where that is so."""
+        return (self.rating and self.rating.missing_reason) or ""
+
+    @property
+    def choices(self) -> list[Choice]:
+        """The points of the scale."""
+        scale = self.dimension.scale
+        points = list(scale.points.all()) if scale else []
+        keys = digit_keys(points)
+        chosen = self.rating.value if self.rating else None
+        return [
+            Choice(plain(point.value), point.label, key, point.value == chosen)
+            for point, key in zip(points, keys, strict=True)
+        ]
+
+    def read(self, data: Mapping[str, str]) -> Answer | None:
+        """Return what a posted form answers; None where it leaves the question blank."""
+        reason = data.get(self.name + REASON, "").strip()
+        text = data.get(self.name, "").strip()
+        if text:
+            return self.kind.read(text)
+        return Answer(missing_reason=reason) if reason else None
+
+
+def plain(value: float | None) -> str:
+    """Return a number as a form field holds it: 3, not 3.0; 0.5 in any language."""
+    if value is None:
+        return ""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def digit_keys(points: list[ScalePoint]) -> list[str]:
+    """Return the digit that chooses each point.
+
+    It is the point's own value where the values are 1 to n, in either direction, else its place.
+    """
+    values = [point.value for point in points]
+    if sorted(values) == list(range(1, len(values) + 1)):
+        return [plain(value) if value <= 9 else "" for value in values]
+    return [str(place) if place <= 9 else "" for place in range(1, len(points) + 1)]
+
+
+def dimension_reference(dimension: Dimension, *, is_shared: bool) -> str:
+    """Return how an address names a dimension: its key, after its phase where keys are shared."""
+    return f"{dimension.phase.key}:{dimension.key}" if is_shared else dimension.key
+
+
+def questions_of(page: Page, sheet: Sheet) -> list[Question]:
+    """Return the questions that a page asks of one output, in order."""
+    keys = [dimension.key for part in page.parts for dimension in part.dimensions]
+    questions = []
+    for dimension in page.part.dimensions:
+        if dimension.kind not in KINDS:
+            continue
+        reference = dimension_reference(dimension, is_shared=keys.count(dimension.key) > 1)
+        name = f"{sheet.assignment.handle}/ratings/{reference}/"
+        if dimension.kind == DimensionKind.FACTS:
+            questions += [
+                Question(
+                    f"{name}{fact.position}/",
+                    dimension,
+                    fact,
+                    sheet.ratings.get((dimension.pk, fact.pk)),
+                )
+                for fact in sheet.facts
+            ]
+        else:
+            rating = sheet.ratings.get((dimension.pk, None))
+            questions.append(Question(name, dimension, None, rating))
+    return questions

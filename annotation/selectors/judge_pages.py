@@ -1,0 +1,135 @@
+"""What one page of a judge shows: a part of a draw, its outputs, and what was answered so far."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from annotation.design.dimension_orders import order_for_judge
+from annotation.enums import DimensionKind
+from annotation.models import Assignment, Dimension, Fact, Judge, Phase, Rating
+from annotation.selectors.judging import asked_dimensions
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a draw in which the same dimensions are asked of all its outputs."""
+
+    phase: Phase
+    pass_number: int
+    dimensions: list[Dimension]
+
+    @property
+    def asks_facts(self) -> bool:
+        """Whether a dimension is answered once for each fact."""
+        return any(dimension.kind == DimensionKind.FACTS for dimension in self.dimensions)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One output to judge, its facts where they are asked, and the answers so far."""
+
+    assignment: Assignment
+    facts: list[Fact]
+    ratings: dict[tuple[int, int | None], Rating]
+
+    def asked_facts(self, dimension: Dimension) -> list[int | None]:
+        """Return what a dimension is asked of: each fact, or once the output."""
+        if dimension.kind == DimensionKind.FACTS:
+            return [fact.pk for fact in self.facts]
+        return [None]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One part of one draw; number counts the parts from 1."""
+
+    draw: int
+    number: int
+    parts: list[Part]
+    sheets: list[Sheet]
+
+    @property
+    def part(self) -> Part:
+        """The part that this page asks."""
+        return self.parts[self.number - 1]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the outputs are handed in when this page is left."""
+        return self.number == len(self.parts)
+
+    @property
+    def has_blank(self) -> bool:
+        """Whether a required answer is missing."""
+        return any(
+            (dimension.pk, fact) not in sheet.ratings
+            for sheet in self.sheets
+            for dimension in self.part.dimensions
+            if dimension.is_required
+            for fact in sheet.asked_facts(dimension)
+        )
+
+    @property
+    def first(self) -> int:
+        """The position of the first output, counted over all that the judge was given."""
+        return self.sheets[0].assignment.position or 0
+
+    @property
+    def last(self) -> int:
+        """The position of the last output."""
+        return self.sheets[-1].assignment.position or 0
+
+
+def parts_for(judge: Judge) -> list[Part]:
+    """Return the parts in which a judge of the study is asked."""
+    study = judge.study
+    parts: list[Part] = []
+    for _, of_phase in groupby(asked_dimensions(study.pk), key=lambda d: d.phase_id):
+        asked = list(of_phase)
+        phase = asked[0].phase
+        if study.shuffles_dimensions:
+            asked = order_for_judge(asked, seed=study.seed, judge=judge.pseudonym)
+        if study.one_dimension_per_pass:
+            parts += [Part(phase, number, [one]) for number, one in enumerate(asked, start=1)]
+        else:
+            parts.append(Part(phase, 1, asked))
+    return parts
+
+
+def page_of(judge: Judge, *, draw: int, number: int = 1) -> Page | None:
+    """Return a page of what this judge was given, or None where there is no such page."""
+    own = Assignment.objects.filter(judge=judge, draw=draw).order_by("position")
+    pages = pages_of(judge, own.select_related("unit__item", "unit__output_version"))
+    return next((page for page in pages if page.number == number), None)
+
+
+def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
+    """Return the pages of the given assignments of a judge, in order."""
+    given = list(assignments)
+    parts = parts_for(judge) if given else []
+    facts = _facts(given) if any(part.asks_facts for part in parts) else {}
+    ratings = _ratings(given)
+    pages = []
+    for draw, of_draw in groupby(given, key=lambda row: row.draw or 0):
+        sheets = [
+            Sheet(row, facts.get(row.unit.item_id, []), ratings.get(row.pk, {})) for row in of_draw
+        ]
+        pages += [Page(draw, number, parts, sheets) for number in range(1, len(parts) + 1)]
+    return pages
+
+
+def _facts(assignments: list[Assignment]) -> dict[int, list[Fact]]:
+    facts: dict[int, list[Fact]] = {}
+    for fact in Fact.objects.filter(item__in={row.unit.item_id for row in assignments}):
+        facts.setdefault(fact.item_id, []).append(fact)
+    return facts
+
+
+def _ratings(
+    assignments: list[Assignment],
+) -> dict[int, dict[tuple[int, int | None], Rating]]:
+    stored: dict[int, dict[tuple[int, int | None], Rating]] = {}
+    for rating in Rating.objects.filter(assignment__in=assignments):
+        of_sheet = stored.setdefault(rating.assignment_id, {})
+        of_sheet[rating.dimension_id, rating.fact_id] = rating
+    return stored

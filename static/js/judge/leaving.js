@@ -1,0 +1,46 @@
+// Leaving a page: only complete, its outputs handed in, the next one at once.
+import { focusQuestion, missingIn } from "./answers.js";
+import { Unreachable } from "./api.js";
+import { takeTimes } from "./clock.js";
+import { announce, notify, withdraw } from "./notices.js";
+import { showPace } from "./pace.js";
+import { goOn, shownPage } from "./pages.js";
+import { sendDone, whenEmpty } from "./queue.js";
+import { say } from "./room.js";
+
+export async function next() {
+  const main = shownPage();
+  const missing = missingIn(main);
+  if (missing.length) {
+    announce(say("missing", { names: missing.map((one) => one.dataset.name).join(", ") }));
+    focusQuestion(missing[0]);
+    return;
+  }
+  finish(main);
+  await move(() => goOn(whenEmpty));
+}
+
+// Does an act that may need the server; where that is out of reach, does it when it is back.
+export async function move(act) {
+  const page = shownPage();
+  try {
+    await act();
+    withdraw(say("no_next"));
+  } catch (problem) {
+    if (!(problem instanceof Unreachable)) throw problem;
+    notify("warn", say("no_next"));
+    setTimeout(() => page === shownPage() && move(act), 2000);
+  }
+}
+
+function finish(main) {
+  const { phase, pass, isLast, last } = main.dataset;
+  const outputs = [...main.querySelectorAll("[data-output]")].map((one) => one.dataset.output);
+  const visits = outputs.map((handle) => ({
+    phase,
+    pass_number: Number(pass),
+    ...takeTimes(handle),
+  }));
+  for (const [n, handle] of outputs.entries()) sendDone(handle, visits[n], isLast === "true");
+  showPace(visits, isLast === "true" ? Number(last) : 0);
+}

@@ -1,0 +1,92 @@
+// The judge's page: joins keys, answers, queue, pages and clock. The form works without all this.
+import { current, handleOf, setCurrent } from "./answers.js";
+import { startClock, turnTo } from "./clock.js";
+import { place, startDivider } from "./divider.js";
+import { showHandles, startFields } from "./fields.js";
+import { focusFind, moveMatch, showFind, startFind } from "./find.js";
+import { startKeys } from "./keys.js";
+import { move, next } from "./leaving.js";
+import { announce } from "./notices.js";
+import { outcomes } from "./outcomes.js";
+import { applyPending, fetchAhead, goBack, shownPage, startPages } from "./pages.js";
+import { startQueue } from "./queue.js";
+import { rate, takeChange, undo } from "./rating.js";
+import { room, say, stage } from "./room.js";
+import { openDialog, startSettings } from "./settings.js";
+import { isElsewhere, startTabs } from "./tabs.js";
+
+let pointer = null; // how the last press came: mouse, touch or pen; null after a key
+
+function wireStage() {
+  window.addEventListener("pointerdown", (event) => { pointer = event.pointerType; }, true);
+  window.addEventListener("keydown", () => { pointer = null; }, true);
+  stage.addEventListener("change", (event) => takeChange(event, pointer));
+  stage.addEventListener("focusin", ({ target }) => {
+    const question = target.closest("[data-question]");
+    if (question) setCurrent(question);
+  });
+  stage.addEventListener("question:current", ({ target }) => turnTo(handleOf(target)));
+  stage.addEventListener("submit", (event) => {
+    event.preventDefault();
+    next();
+  });
+  stage.addEventListener("click", (event) => {
+    if (event.target.closest("[data-undo]")) undo();
+    if (!event.target.closest("[data-previous]")) return;
+    event.preventDefault();
+    move(goBack);
+  });
+}
+
+function comment() {
+  const questions = [...shownPage().querySelectorAll("[data-kind=comment]")];
+  const output = handleOf(current(shownPage()));
+  (questions.find((one) => handleOf(one) === output) ?? questions[0])
+    ?.querySelector("textarea").focus();
+}
+
+const unlessElsewhere = (act) => (...given) => isElsewhere() || act(...given);
+
+function wireKeys() {
+  startKeys({
+    rate: unlessElsewhere(rate),
+    next: unlessElsewhere(next),
+    previous: unlessElsewhere(() => move(goBack)),
+    undo: unlessElsewhere(undo),
+    comment: unlessElsewhere(comment),
+    find: unlessElsewhere(focusFind),
+    match: moveMatch,
+    help: () => openDialog("keys-dialog"),
+  });
+}
+
+function wireClock() {
+  const sign = room.querySelector("[data-paused]");
+  startClock({
+    paused() {
+      sign.hidden = false;
+      announce(say("paused"));
+    },
+    resumed() {
+      sign.hidden = true;
+    },
+  });
+}
+
+function prepare() {
+  showFind();
+  showHandles();
+  place();
+}
+
+wireClock();
+wireStage();
+wireKeys();
+startFields();
+startFind();
+startDivider();
+startSettings();
+startTabs();
+startPages(prepare);
+startQueue(outcomes).then(applyPending);
+fetchAhead().catch(() => {}); // asked for again with every output handed in

@@ -1,0 +1,42 @@
+// What the server said to what was sent.
+import { isSame, showAnswer, showProgress } from "./answers.js";
+import { notify, showSaveState } from "./notices.js";
+import { addPages, have, questionAnywhere, shownPage } from "./pages.js";
+import { say } from "./room.js";
+
+export const outcomes = {
+  state: showSaveState,
+
+  // With the last word on an output the browser says which pages it has, and gets the next ones.
+  complete: (body) => (body.is_handed_in ? { ...body, have: have() } : body),
+
+  stored(entry, answer) {
+    if (answer.is_late) notify("warn", say("late"));
+    if (answer.pages) addPages(answer.pages);
+  },
+
+  refused(entry, { body, message }) {
+    const place = entry.question && questionAnywhere(entry.question);
+    if (body.code === "stale" && place) {
+      const newer = answerIn(body.rating);
+      if (isSame(newer, entry.answer)) return;
+      showAnswer(place.question, newer);
+      showProgress(shownPage());
+      notify("warn", say("stale"));
+      return;
+    }
+    notify("bad", say("refused", { detail: message }));
+    return "failed";
+  },
+
+  ended() {
+    showSaveState("failed");
+    notify("bad", say("link_ended"));
+  },
+};
+
+function answerIn({ value, text, missing_reason: reason }) {
+  if (value !== null) return { value };
+  if (text !== null) return { text };
+  return reason === null ? null : { missing_reason: reason };
+}

@@ -1,0 +1,42 @@
+"""A real browser beside a running server."""
+
+import os
+import shutil
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _orm_beside_the_browser():
+    # Playwright keeps an event loop on the main thread; Django would refuse the ORM there.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    yield
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory):
+    # A file, not memory: the server's threads then have connections of their own.
+    from django.conf import settings
+
+    test = settings.DATABASES["default"].setdefault("TEST", {})
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+        test["NAME"] = str(tmp_path_factory.mktemp("db") / "e2e.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args():
+    return {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox"]}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args):
+    return {**browser_context_args, "viewport": {"width": 1366, "height": 768}}
+
+
+@pytest.fixture(autouse=True)
+def _no_fault_in_a_script(page):
+    faults = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield
+    assert faults == []
