@@ -8,7 +8,10 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from annotation.forms.judging import plain
+
 register = template.Library()
+register.filter("plain", plain)
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
 # No link, no image: instructions send nobody elsewhere, and fetch nothing.

@@ -83,7 +83,9 @@ export function focusQuestion(question) {
   const field =
     question.querySelector("input:checked") ?? question.querySelector("input, textarea");
   field.focus({ preventScroll: true });
-  (question.closest(".batch-card") ?? question).scrollIntoView({ block: "nearest" });
+  const output = question.closest("[data-output]");
+  // A new output comes into view with its text, not only with its first question.
+  if (questionsIn(output)[0] === question) output.scrollIntoView({ block: "nearest" });
   question.scrollIntoView({ block: "nearest" });
 }
 
@@ -96,7 +98,11 @@ export function nextBlank(root, question) {
 
 // Brings counts, marks of finished rows and the strip up to date.
 export function showProgress(root) {
-  for (const question of questionsIn(root)) question.toggleAttribute("data-done", !isBlank(question));
+  for (const question of questionsIn(root)) {
+    const answer = answerOf(question);
+    question.toggleAttribute("data-done", answer !== null);
+    question.toggleAttribute("data-is-missing", Boolean(answer?.missing_reason));
+  }
   for (const counter of root.querySelectorAll("[data-answered]")) {
     const all = questionsIn(counter.closest("[data-output]") ?? root);
     counter.textContent = counter.dataset.answered
