@@ -5,6 +5,9 @@ import shutil
 
 import pytest
 
+from tests.annotation.judging_studies import make_judge, make_study
+from tests.e2e.judge_page import JudgePage
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _orm_beside_the_browser():
@@ -35,8 +38,19 @@ def browser_context_args(browser_context_args):
 
 
 @pytest.fixture(autouse=True)
-def _no_fault_in_a_script(page):
+def _no_fault_in_a_script(context):
     faults = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
+    context.on("weberror", lambda fault: faults.append(str(fault.error)))
     yield
     assert faults == []
+
+
+@pytest.fixture
+def judging(page, live_server):
+    """Return a function that opens the page of a new judge, by default of six outputs."""
+
+    def open_page(group=None, **preferences):
+        _, token = make_judge(group or make_study(), **preferences)
+        return JudgePage(page, live_server, token).open()
+
+    return open_page

@@ -8,8 +8,14 @@ import { goOn, shownPage } from "./pages.js";
 import { sendDone, whenEmpty } from "./queue.js";
 import { say } from "./room.js";
 
+let turning = null; // the page that is being left
+
+// While the next output is on its way, a key must not change the one that was just finished.
+export const isTurning = () => turning === shownPage();
+
 export async function next() {
   const main = shownPage();
+  if (turning === main) return;
   const missing = missingIn(main);
   if (missing.length) {
     announce(say("missing", { names: missing.map((one) => one.dataset.name).join(", ") }));
@@ -17,6 +23,7 @@ export async function next() {
     return;
   }
   finish(main);
+  turning = main;
   await move(() => goOn(whenEmpty));
 }
 
@@ -25,6 +32,7 @@ export async function move(act) {
   const page = shownPage();
   try {
     await act();
+    turning = null;
     withdraw(say("no_next"));
   } catch (problem) {
     if (!(problem instanceof Unreachable)) throw problem;

@@ -32,7 +32,7 @@ function wireStage() {
   });
   stage.addEventListener("click", (event) => {
     if (event.target.closest("[data-undo]")) undo();
-    if (!event.target.closest("[data-previous]")) return;
+    if (!event.target.closest("[data-back]")) return;
     event.preventDefault();
     move(goBack);
   });

@@ -4,7 +4,7 @@ import {
   nextBlank, remember, showAnswer, showProgress,
 } from "./answers.js";
 import { actedOn } from "./clock.js";
-import { move, next } from "./leaving.js";
+import { isTurning, move, next } from "./leaving.js";
 import { announce } from "./notices.js";
 import { goTo, keyOf, questionAnywhere, shownPage } from "./pages.js";
 import { sendAnswer } from "./queue.js";
@@ -15,6 +15,7 @@ const STEPS = 20;
 const steps = []; // the last answers, each as {name, before}
 
 export function rate(digit) {
+  if (isTurning()) return;
   const question = current(shownPage());
   const reason = question.querySelector("[data-reason]");
   if (digit === "0" && reason) return reason.focus();
