@@ -112,8 +112,8 @@ class JudgeAPI(APIView):
         n_ahead = LOOK_AHEAD[Layout(self.judge.study.layout)]
         held = draw(self.judge, at=at, n_ahead=n_ahead)
         known = {key.partition(".")[0] for key in have}
-        new = [row.pk for row in held if str(row.draw) not in known]
-        rows = Assignment.objects.filter(pk__in=new).order_by("position")
+        new = {row.draw for row in held if str(row.draw) not in known}
+        rows = Assignment.objects.filter(judge=self.judge, draw__in=new).order_by("position")
         pages = pages_of(self.judge, rows.select_related("unit__item", "unit__output_version"))
         shown = [ShownPage(page, judge=self.judge, token=self.token).as_json() for page in pages]
         return {"n_held": len(held), "pages": shown}

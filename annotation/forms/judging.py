@@ -143,12 +143,11 @@ def dimension_reference(dimension: Dimension, *, is_shared: bool) -> str:
 
 def questions_of(page: Page, sheet: Sheet) -> list[Question]:
     """Return the questions that a page asks of one output, in order."""
-    keys = [dimension.key for part in page.parts for dimension in part.dimensions]
     questions = []
     for dimension in page.part.dimensions:
         if dimension.kind not in KINDS:
             continue
-        reference = dimension_reference(dimension, is_shared=keys.count(dimension.key) > 1)
+        reference = dimension_reference(dimension, is_shared=dimension.key in page.shared_keys)
         name = f"{sheet.assignment.handle}/ratings/{reference}/"
         if dimension.kind == DimensionKind.FACTS:
             questions += [

@@ -59,9 +59,7 @@ class ShownPage:
         """The address of the page before it; empty on the first."""
         if self.page.number > 1:
             return page_url(self.token, draw=self.page.draw, number=self.page.number - 1)
-        if self.page.draw > 1:
-            return page_url(self.token, draw=self.page.draw - 1, number=len(self.page.parts))
-        return ""
+        return page_url(self.token, draw=self.page.draw - 1) if self.page.draw > 1 else ""
 
     @property
     def phase(self) -> Phase:

@@ -26,7 +26,7 @@ def store_page(page: Page, *, data: Mapping[str, str], at: datetime) -> None:
     for sheet in page.sheets:
         for question in questions_of(page, sheet):
             _store(sheet.assignment, question, question.read(data), at=at)
-        if page.is_last:
+        if page.is_last_part:
             hand_in(sheet.assignment, at=at)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from annotation.design.dimension_orders import order_for_judge
-from annotation.enums import DimensionKind
+from annotation.enums import DimensionKind, Layout
 from annotation.models import Assignment, Dimension, Fact, Judge, Phase, Rating
 from annotation.selectors.judging import asked_dimensions
 
@@ -41,22 +41,24 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One part of one draw; number counts the parts from 1."""
+    """One part asked of outputs of one draw that are shown together.
+
+    ``number`` counts the pages of the draw from 1, of which there are ``n_pages``.
+    """
 
     draw: int
     number: int
-    parts: list[Part]
+    n_pages: int
+    part: Part
     sheets: list[Sheet]
-
-    @property
-    def part(self) -> Part:
-        """The part that this page asks."""
-        return self.parts[self.number - 1]
+    is_last_part: bool
+    # Dimension keys that several phases share, and that need their phase beside them.
+    shared_keys: frozenset[str]
 
     @property
     def is_last(self) -> bool:
-        """Whether the outputs are handed in when this page is left."""
-        return self.number == len(self.parts)
+        """Whether the draw ends with this page."""
+        return self.number == self.n_pages
 
     @property
     def has_blank(self) -> bool:
@@ -109,13 +111,33 @@ def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
     parts = parts_for(judge) if given else []
     facts = _facts(given) if any(part.asks_facts for part in parts) else {}
     ratings = _ratings(given)
-    pages = []
+    pages: list[Page] = []
     for draw, of_draw in groupby(given, key=lambda row: row.draw or 0):
         sheets = [
             Sheet(row, facts.get(row.unit.item_id, []), ratings.get(row.pk, {})) for row in of_draw
         ]
-        pages += [Page(draw, number, parts, sheets) for number in range(1, len(parts) + 1)]
+        pages += _pages_of_draw(draw, _shown_together(sheets, judge.study.layout), parts)
     return pages
+
+
+def _pages_of_draw(draw: int, bunches: list[list[Sheet]], parts: list[Part]) -> list[Page]:
+    keys = [dimension.key for part in parts for dimension in part.dimensions]
+    shared = frozenset(key for key in keys if keys.count(key) > 1)
+    stretches = [(bunch, part) for bunch in bunches for part in parts]
+    return [
+        Page(draw, number, len(stretches), part, bunch, part is parts[-1], shared)
+        for number, (bunch, part) in enumerate(stretches, start=1)
+    ]
+
+
+def _shown_together(sheets: list[Sheet], layout: str) -> list[list[Sheet]]:
+    """Return the outputs of a draw page by page; a repeat of another item has its own page."""
+    if layout == Layout.ONE_OUTPUT:
+        return [[sheet] for sheet in sheets]
+    if layout == Layout.ITEM:
+        of_items = groupby(sheets, key=lambda sheet: sheet.assignment.unit.item_id)
+        return [list(bunch) for _, bunch in of_items]
+    return [sheets]
 
 
 def _facts(assignments: list[Assignment]) -> dict[int, list[Fact]]:

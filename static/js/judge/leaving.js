@@ -42,13 +42,14 @@ export async function move(act) {
 }
 
 function finish(main) {
-  const { phase, pass, isLast, last } = main.dataset;
+  const { phase, pass, last } = main.dataset;
+  const isHandedIn = main.dataset.isLastPart === "true";
   const outputs = [...main.querySelectorAll("[data-output]")].map((one) => one.dataset.output);
   const visits = outputs.map((handle) => ({
     phase,
     pass_number: Number(pass),
     ...takeTimes(handle),
   }));
-  for (const [n, handle] of outputs.entries()) sendDone(handle, visits[n], isLast === "true");
-  showPace(visits, isLast === "true" ? Number(last) : 0);
+  for (const [n, handle] of outputs.entries()) sendDone(handle, visits[n], isHandedIn);
+  showPace(visits, isHandedIn ? Number(last) : 0);
 }
