@@ -5,7 +5,7 @@ items (BOOT-ITEMS), or both at once (BOOT-BOTH), each drawn with replacement and
 the other (Deutsch, Dror and Roth 2021).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from metrics_app.stats.columns import correlate_columns
 from metrics_app.stats.levels import correlate
 from metrics_app.stats.resampled_columns import Side, prepare
+from metrics_app.stats.resampled_means import AT_ONCE, mean_correlations
 from metrics_app.stats.results import NAN, Estimate
 from metrics_app.stats.samples import Floats
 from metrics_app.stats.scores import ScoreMatrix
@@ -97,14 +98,34 @@ def bootstrap_correlations(
     shape = next(iter(pairs.values())).metric.shape
     draws = _Draws.of(rng, n_resamples, shape, question.resample)
     replicates: dict[tuple[str, str], list[Floats]] = {key: [] for key in pairs}
+    at_once = (
+        question.level == "summary"
+        and question.coefficient in AT_ONCE
+        and all(pair.complete.all() for pair in pairs.values())
+    )
     for part in draws.parts():
-        sides = _Sides(part.system_counts, question.coefficient)
-        for key, pair in pairs.items():
-            replicates[key].append(_replicate(pair, part, question, sides))
+        if at_once:
+            found = _at_once(pairs, part, question.coefficient)
+        else:
+            sides = _Sides(part.system_counts, question.coefficient)
+            found = [_replicate(pair, part, question, sides) for pair in pairs.values()]
+        for values, new in zip(replicates.values(), found, strict=True):
+            values.append(new)
     return {
         key: _estimate(pair, question, np.concatenate(replicates[key]))
         for key, pair in pairs.items()
     }
+
+
+def _at_once(
+    pairs: Mapping[tuple[str, str], ScoreMatrix], draws: "_Draws", coefficient: str
+) -> Iterable[Floats]:
+    """Return the replicates of every pair in order, all made at once."""
+    metrics = {metric: pair.metric for (metric, _), pair in pairs.items()}
+    people = {dimension: pair.human for (_, dimension), pair in pairs.items()}
+    counts = (draws.system_counts, draws.item_counts)
+    means = mean_correlations(list(metrics.values()), list(people.values()), counts, coefficient)
+    return means.reshape(len(means), -1).T
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,13 +75,15 @@ class RankSide(Side):
         signs -= np.less(values[:, None], values)
         by_other = signs.transpose(1, 0, 2).reshape(n, n * n_items)
         self.ranks = (self.counts @ by_other).reshape(-1, n, n_items)
-        self.weighted = self.ranks * self.counts[:, :, None]
-        self.scale = _inverse_root(_sum_of_products(self.weighted, self.ranks))
+        self.scale = _inverse_root(self._sum_of_products(self.ranks))
 
     def times(self, other: Side) -> Table:
         """Return the sum of products of the centred ranks."""
         assert isinstance(other, RankSide)  # noqa: S101 -- narrows the type
-        return _sum_of_products(self.weighted, other.ranks)
+        return self._sum_of_products(other.ranks)
+
+    def _sum_of_products(self, ranks: Table) -> Table:
+        return np.asarray(np.einsum("bs,bsi,bsi->bi", self.counts, self.ranks, ranks))
 
 
 class MomentSide(Side):
@@ -129,10 +131,6 @@ def prepare(values: Floats, counts: Counts, coefficient: str) -> Side | None:
 def _inverse_root(spread: Table) -> Floats:
     exact = spread.astype(np.float64)
     return np.where(exact > 0, 1 / np.sqrt(np.where(exact > 0, exact, 1)), np.nan)
-
-
-def _sum_of_products(a: Table, b: Table) -> Table:
-    return np.asarray(np.einsum("bsi,bsi->bi", a, b))
 
 
 def _exact_type(n: int, *, power: int) -> type[np.floating]:
