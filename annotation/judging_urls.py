@@ -9,6 +9,7 @@ urlpatterns = [
     path("j/<str:token>/", views.enter, name="judge_enter"),
     path("j/<str:token>/instructions/", views.instructions, name="judge_instructions"),
     path("j/<str:token>/pause/", views.pause, name="judge_pause"),
+    path("j/<str:token>/leave/", views.leave, name="judge_leave"),
     path("j/<str:token>/<int:draw>/", views.page, name="judge_page"),
     path("j/<str:token>/<int:draw>/<int:number>/", views.page, name="judge_page"),
     path("api/judging/next/", api.NextPages.as_view(), name="judging_next"),

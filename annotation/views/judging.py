@@ -19,6 +19,7 @@ from annotation.selectors.judging import Standing, history, judge_standing
 from annotation.services.judge_preferences import mark_read
 from annotation.services.places import draw
 from annotation.services.ratings import NotAccepting, StaleVersion
+from annotation.services.withdrawal import stop_judging, withdraw_judge
 
 
 @require_GET
@@ -63,6 +64,27 @@ def pause(request: HttpRequest, token: str) -> HttpResponse:
     judge = _judge(token)
     standing = judge_standing(judge, at=timezone.now())
     return _show(request, judge, token, "standing", {"standing": standing, "is_pause": True})
+
+
+@csrf_exempt  # the link's token is the key, no cookie is
+@require_http_methods(["GET", "POST"])
+def leave(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask how to leave; stop and keep the answers, or delete them all."""
+    judge = _judge(token)
+    act = request.POST.get("act")
+    if act == "stop":
+        stop_judging(judge)
+        return redirect("annotation:judge_pause", token)
+    error = ""
+    if act == "delete":
+        try:
+            withdraw_judge(judge, at=timezone.now())
+            return _show(request, judge, token, "leave", {"has_left": True})
+        except ValidationError as fault:
+            error = " ".join(fault.messages)
+    response = _show(request, judge, token, "leave", {"error": error})
+    response.status_code = 422 if error else 200
+    return response
 
 
 @csrf_exempt  # the link's token is the key, no cookie is
