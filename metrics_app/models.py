@@ -73,13 +73,13 @@ class Analysis(models.Model):
     name = models.CharField(max_length=200, blank=True)
     parameters = models.JSONField(default=dict)
     seed = models.BigIntegerField()
-    rating_watermark = models.PositiveBigIntegerField(null=True)
-    event_watermark = models.PositiveBigIntegerField(null=True)
+    rating_watermark = models.PositiveBigIntegerField(null=True, blank=True)
+    event_watermark = models.PositiveBigIntegerField(null=True, blank=True)
     data_hash = models.CharField(max_length=64, blank=True)
     code_version = models.CharField(max_length=80, blank=True)
-    result = models.JSONField(null=True)
+    result = models.JSONField(null=True, blank=True)
     created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     created_at = models.DateTimeField()
 

@@ -1,7 +1,7 @@
 """Files of ratings and scores as an evaluation, without any study."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -71,7 +71,9 @@ def source_of_files(request: FileRequest) -> Source:
     judgements = judgements_of([_rated(row) for row in kept])
     sides = sides_of(judgements.group.keys, expert=request.expert, crowd=request.crowd)
     scales = _scales(request.scales, kept)
-    scores, n_others = scores_of(_scores(request.scores, judgements.system.keys), judgements)
+    systems = judgements.system.keys
+    scored = read_scores(request.scores, systems=systems) if request.scores else []
+    scores, n_others = scores_of(scored, judgements)
     if n_others:
         n_left_out["scores of items that nobody rated"] = n_others
     evaluation = Evaluation(
@@ -149,10 +151,18 @@ def _scales(declared: DeclaredScales, rows: list[RatingRow]) -> dict[str, Scale]
     return scales
 
 
-def _scores(path: Path | None, systems: Sequence[str]) -> list[Scored]:
-    if path is None:
-        return []
-    rows = _clean(path, "scores", Rules(systems=frozenset(systems)))
+def read_scores(
+    path: Path, *, systems: Collection[str], items: Collection[str] | None = None
+) -> list[Scored]:
+    """Return the scores of a file; a system, or item, beside the given ones is refused.
+
+    Raises
+    ------
+    UnusableFileError
+        With a line for each reason.
+    """
+    known = None if items is None else frozenset(items)
+    rows = _clean(path, "scores", Rules(systems=frozenset(systems), items=known))
     return [
         Scored(row.metric, row.item_id, row.system, row.score)
         for row in rows

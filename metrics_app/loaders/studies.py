@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from annotation.selectors import doors
-from annotation.selectors.doors import DimensionRow, GroupRow, RatingRow, StudyRow
+from annotation.selectors.doors import DimensionRow, GroupRow, RatingRow, StudyRow, Watermark
 from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, scores_of
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.sources import Source, TidyRows
@@ -20,24 +20,26 @@ watermark = doors.watermark
 ratings_since = doors.ratings_since
 events_since = doors.events_since
 
+__all__ = [
+    "StudyRow",
+    "Watermark",
+    "current_outputs",
+    "events_since",
+    "ratings_of_study",
+    "ratings_since",
+    "source_of_study",
+    "study_for",
+    "study_named",
+    "watermark",
+]
+
 
 def source_of_study(study: StudyRow) -> Source:
-    """Return the study's valid ratings and scores, ready for a report.
-
-    Raises
-    ------
-    ValueError
-        If nobody has rated anything yet.
-    """
+    """Return the study's valid ratings and scores, ready for a report; there may be none yet."""
     dimensions = doors.dimension_rows(study.id)
     rows = list(doors.rating_rows(study.id, study.slug))
     names = {(row.phase, row.key, row.version): _name(row) for row in dimensions if row.scale}
     kept, n_left_out = _kept(rows, names)
-    if not kept:
-        raise ValueError(
-            f"{study.title} has no valid rating yet. A rating counts when its judge has handed "
-            "the output in, and is neither excluded nor withdrawn."
-        )
     groups = doors.group_rows(study.id)
     systems = doors.system_rows(study.id)
     order = Order(
@@ -64,6 +66,11 @@ def source_of_study(study: StudyRow) -> Source:
 def ratings_of_study(study: StudyRow) -> TidyRows:
     """Yield the tidy table of the study's ratings."""
     return tidy_rows(doors.rating_rows(study.id, study.slug), study.slug)
+
+
+def current_outputs(study_id: int) -> dict[tuple[str, str], int]:
+    """Return the current output version of each (item, system)."""
+    return {(row.item, row.system): row.version_id for row in doors.output_rows(study_id)}
 
 
 def _name(row: DimensionRow) -> str:

@@ -8,7 +8,15 @@ from metrics_app.stats.pairwise import identical_pairs
 
 
 def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
-    """Yield the findings: copies among the judges, groups not named, ratings left out."""
+    """Yield the findings: no rating, copies among judges, groups not named, what is left out."""
+    if not evaluation.judgements.n_rows:
+        yield FindingRow(
+            kind="no_ratings",
+            text=(
+                "There is no valid rating yet, so there is nothing to report. A rating counts when "
+                "its judge has handed the output in and is neither excluded nor withdrawn."
+            ),
+        )
     for dimension in evaluation.dimensions:
         yield from _identical_judges(evaluation, dimension)
     yield from _unnamed_groups(evaluation)

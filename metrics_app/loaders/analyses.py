@@ -1,0 +1,54 @@
+"""Stored analyses as pages and the API read them."""
+
+from dataclasses import dataclass
+
+from metrics_app.loaders.studies import Watermark, events_since, ratings_since
+from metrics_app.models import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Staleness:
+    """What has happened to the study since an analysis read its ratings."""
+
+    n_ratings: int
+    n_events: int
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the same analysis might give other numbers now."""
+        return bool(self.n_ratings or self.n_events)
+
+
+def latest_result(study_id: int) -> Analysis | None:
+    """Return the newest analysis of the study that has a result."""
+    return (
+        Analysis.objects.filter(study_id=study_id, result__isnull=False)
+        .select_related("job")
+        .order_by("-pk")
+        .first()
+    )
+
+
+def latest_request(study_id: int) -> Analysis | None:
+    """Return the newest analysis of the study, whatever became of it; without its result."""
+    return (
+        Analysis.objects.filter(study_id=study_id)
+        .select_related("job")
+        .defer("result")
+        .order_by("-pk")
+        .first()
+    )
+
+
+def analysis_of(study_id: int, pk: int) -> Analysis | None:
+    """Return one analysis of the study."""
+    return Analysis.objects.filter(study_id=study_id, pk=pk).select_related("job").first()
+
+
+def staleness(analysis: Analysis) -> Staleness:
+    """Return how many changes of ratings, and events, came after the analysis's watermark."""
+    mark = Watermark(analysis.rating_watermark or 0, analysis.event_watermark or 0)
+    return Staleness(
+        n_ratings=ratings_since(analysis.study_id, mark),
+        n_events=events_since(analysis.study_id, mark),
+    )

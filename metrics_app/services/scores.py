@@ -1,0 +1,81 @@
+"""Scores of automatic metrics, uploaded for the outputs of a study."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from metrics_app.loaders.files import UnusableFileError, read_scores
+from metrics_app.loaders.studies import StudyRow, current_outputs
+from metrics_app.models import Metric, Score
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a file of scores came to."""
+
+    n_scores: int
+    n_metrics: int
+    n_replaced: int
+
+
+def import_scores(study: StudyRow, path: Path, *, dry_run: bool = False) -> Loaded:
+    """Load every score of a file, or nothing.
+
+    Scores belong to the outputs' current texts. A score that is there already is replaced.
+
+    Raises
+    ------
+    ValidationError
+        For anything wrong in the file, or a score of an output that the study does not have.
+    """
+    versions = current_outputs(study.id)
+    try:
+        rows = read_scores(
+            path,
+            items={item for item, _ in versions},
+            systems={system for _, system in versions},
+        )
+    except UnusableFileError as error:
+        raise ValidationError(str(error).splitlines()) from error
+    lacking = next(((r.item, r.system) for r in rows if (r.item, r.system) not in versions), None)
+    if lacking is not None:
+        raise ValidationError(f"The study has no output of {lacking[1]} for item {lacking[0]}.")
+    keys = list(dict.fromkeys(row.metric for row in rows))
+    with transaction.atomic():
+        metrics = _metrics(study.id, keys, create=not dry_run)
+        known = Score.objects.filter(metric__in=[m.pk for m in metrics.values() if m.pk])
+        before = set(known.values_list("metric__key", "output_version_id"))
+        n_replaced = sum((row.metric, versions[row.item, row.system]) in before for row in rows)
+        if not dry_run:
+            scores = (
+                Score(
+                    metric=metrics[row.metric],
+                    output_version_id=versions[row.item, row.system],
+                    value=row.score,
+                )
+                for row in rows
+            )
+            Score.objects.bulk_create(
+                scores,
+                batch_size=5_000,
+                update_conflicts=True,
+                unique_fields=["metric", "output_version"],
+                update_fields=["value", "undefined"],
+            )
+    return Loaded(len(rows), len(keys), n_replaced)
+
+
+def _metrics(study_id: int, keys: list[str], *, create: bool) -> dict[str, Metric]:
+    found = {metric.key: metric for metric in Metric.objects.filter(study_id=study_id)}
+    missing = [key for key in keys if key not in found]
+    made = [
+        Metric(study_id=study_id, key=key, position=len(found) + offset)
+        for offset, key in enumerate(missing)
+    ]
+    if create:
+        for metric in made:
+            metric.full_clean()
+        Metric.objects.bulk_create(made)
+    return {key: found[key] for key in keys if key in found} | {m.key: m for m in made}

@@ -1,0 +1,67 @@
+"""Scores of metrics into a study: all of a file, or nothing."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Item
+from metrics_app.models import Metric, Score
+from tests.metrics_app.factories import rated_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def load(tmp_path):
+    def load(study, rows, *options):
+        path = tmp_path / "scores.csv"
+        path.write_text("item_id,system,metric,score\n" + "".join(f"{row}\n" for row in rows))
+        call_command("import_scores", study.slug, path, *options)
+
+    return load
+
+
+def test_scores_are_stored_for_the_current_texts(load):
+    study = rated_study(n_items=1)
+    item = Item.objects.get()
+
+    load(study, [f"{item.key},Alpha,bleu,0.30000000000000004", f"{item.key},Beta,bleu,0.1"])
+
+    stored = Score.objects.values_list(
+        "metric__key", "output_version__output__system__key", "value"
+    )
+    assert sorted(stored) == [("bleu", "Alpha", 0.30000000000000004), ("bleu", "Beta", 0.1)]
+
+
+def test_scores_loaded_again_are_replaced(load, capsys):
+    study = rated_study(n_items=1)
+    item = Item.objects.get()
+    load(study, [f"{item.key},Alpha,bleu,0.3"])
+
+    load(study, [f"{item.key},Alpha,bleu,0.4", f"{item.key},Alpha,chrf,50"])
+
+    assert list(Score.objects.order_by("value").values_list("value", flat=True)) == [0.4, 50]
+    assert list(Metric.objects.values_list("key", "position")) == [("bleu", 0), ("chrf", 1)]
+    assert "2 scores of 2 metrics loaded, 1 of them" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "row", ["{item},Gamma,bleu,0.3", "nowhere,Alpha,bleu,0.3", "{item},Alpha,bleu,x"]
+)
+def test_a_bad_row_keeps_the_whole_file_out(load, row):
+    study = rated_study(n_items=1)
+    item = Item.objects.get().key
+
+    with pytest.raises(CommandError, match="line 3") as caught:
+        load(study, [f"{item},Alpha,bleu,0.3", row.format(item=item)])
+
+    assert caught.value.returncode == 2
+    assert not Metric.objects.exists()
+
+
+def test_a_dry_run_writes_nothing(load, capsys):
+    study = rated_study(n_items=1)
+
+    load(study, [f"{Item.objects.get().key},Alpha,bleu,0.3"], "--dry-run")
+
+    assert not Metric.objects.exists()
+    assert "1 scores of 1 metrics would be loaded" in capsys.readouterr().out
