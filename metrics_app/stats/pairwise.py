@@ -13,6 +13,7 @@ from metrics_app.stats.described import (
     Table,
     not_applicable,
     sizes,
+    t_interval,
     undefined_estimate,
     with_raters,
 )
@@ -62,8 +63,9 @@ def cohen_kappa(
     -------
     Estimate
         For two raters ``se`` (Fleiss, Cohen and Everitt 1969) and, in ``details``, ``se_null`` and
-        ``z`` for a test of kappa = 0. For more raters ``se`` is that of the mean over pairs, units
-        being what varies; ``details`` hold ``minimum``, ``maximum``, ``n_pairs``,
+        ``z`` for a test of kappa = 0 and the interval ``ci_t`` from t(n - 1), as irrCAC has it;
+        ``ci`` is normal, as statsmodels has it. For more raters ``se`` is that of the mean over
+        pairs, units being what varies; ``details`` hold ``minimum``, ``maximum``, ``n_pairs``,
         ``n_pairs_too_few`` and, up to 500 of them, the ``pairs`` (raters, value, n_units).
         Undefined pairs are left out of the mean and counted.
     """
@@ -74,13 +76,15 @@ def cohen_kappa(
     words = f"Cohen's kappa, {name_of_weights(weights)} weights"
     if table.n_raters == 2:
         cells = pair_tables(table, 1).tables[0]
-        return _of_two(table, kappa_of_pair(cells, matrix), words, confidence)
+        kappa = kappa_of_pair(cells, matrix)
+        return _of_two(table, kappa, (words, int(cells.sum())), confidence)
     return _mean_of_pairs(
         table, pair_tables(table, min_shared), matrix, f"{words}, {min_shared}", confidence
     )
 
 
-def _of_two(table: RatingTable, kappa: Kappa, words: str, confidence: float) -> Estimate:
+def _of_two(table: RatingTable, kappa: Kappa, of: tuple[str, int], confidence: float) -> Estimate:
+    words, n_shared = of
     is_known = not math.isnan(kappa.se)
     reach = float(stats.norm.ppf((1 + confidence) / 2)) * kappa.se
     z = kappa.value / kappa.se_null if kappa.se_null > 0 else math.nan
@@ -94,7 +98,13 @@ def _of_two(table: RatingTable, kappa: Kappa, words: str, confidence: float) -> 
         p=float(2 * stats.norm.sf(abs(z))),
         method=f"{words}; p two-sided, from the error under kappa = 0",
         undefined=kappa.undefined,
-        details={"pa": kappa.pa, "pe": kappa.pe, "se_null": kappa.se_null, "z": z},
+        details={
+            "pa": kappa.pa,
+            "pe": kappa.pe,
+            "se_null": kappa.se_null,
+            "z": z,
+            "ci_t": t_interval(kappa.value, kappa.se, n_shared - 1, confidence),
+        },
         **sizes(table),
     )
 

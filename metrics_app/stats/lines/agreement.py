@@ -63,13 +63,15 @@ def _default_categories(rows: Sequence[Sequence[Any]], data: Data) -> list[Any]:
 
 
 def _is_missing(value: object) -> bool:
+    if isinstance(value, str):
+        return not value.strip()
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _scale(categories: Sequence[Any]) -> Scale:
     if any(isinstance(value, str) for value in categories):
         return Scale.named([str(value) for value in categories], measurement="ordinal")
-    return Scale.points(categories or [0.0], measurement="interval")
+    return Scale.points(sorted(categories) or [0.0], measurement="interval")
 
 
 def _from_rows(rows: Sequence[Sequence[Any]], categories: Sequence[Any]) -> RatingTable:
@@ -79,7 +81,7 @@ def _from_rows(rows: Sequence[Sequence[Any]], categories: Sequence[Any]) -> Rati
     if scale.labels:
         position = {name: float(i) for i, name in enumerate(scale.labels, start=1)}
         rows = [[_position(value, position) for value in row] for row in rows]
-    cells = [[math.nan if value is None else value for value in row] for row in rows]
+    cells = [[math.nan if _is_missing(value) else value for value in row] for row in rows]
     width = len(rows[0]) if rows else 0
     values = np.array(cells, dtype=np.float64).reshape(len(rows), width)
     return RatingTable.from_array(values, scale=scale).without_silent_raters()
@@ -98,6 +100,8 @@ def read_weights(options: Options) -> Weights:
     if "disagreement_weights" in options:
         return weights_from_disagreement(options["disagreement_weights"])
     weights = options.get("weights") or "identity"
+    if weights == "custom":
+        raise ValueError("custom weights need the option disagreement_weights, or a matrix")
     return weights if isinstance(weights, str) else np.asarray(weights, dtype=np.float64)
 
 
@@ -130,15 +134,16 @@ def _weighted(statistic: Callable[..., Estimate]) -> Callable[[Options, Data], d
 
 
 def _cohen_kappa(options: Options, data: Data) -> dict[str, Any]:
-    table = read_table(options, data)
-    return answer(
-        cohen_kappa(
-            table,
-            weights=read_weights(options),
-            min_shared=int(options.get("min_shared", 1)),
-            confidence=float(options.get("confidence", 0.95)),
-        )
+    estimate = cohen_kappa(
+        read_table(options, data),
+        weights=read_weights(options),
+        min_shared=int(options.get("min_shared", 1)),
+        confidence=float(options.get("confidence", 0.95)),
     )
+    found = answer(estimate)
+    if str(options.get("ci_method", "")).startswith("t") and "ci_t" in found:
+        found["ci"] = list(found["ci_t"])
+    return found
 
 
 def _krippendorff_alpha(options: Options, data: Data) -> dict[str, Any]:
@@ -148,6 +153,9 @@ def _krippendorff_alpha(options: Options, data: Data) -> dict[str, Any]:
 
 def _icc(options: Options, data: Data) -> dict[str, Any]:
     table = with_raters(read_table(options, data), "ICC")
+    if not table.is_complete and table.n_raters:
+        # Raters are columns here, so all forms leave incomplete units out, as irr and pingouin do.
+        table = table.select_units(table.ratings_per_unit == table.n_raters)
     form = str(options.get("form", "ICC(A,1)"))
     return answer(icc(table, form=form, confidence=float(options.get("confidence", 0.95))))
 

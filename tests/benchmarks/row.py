@@ -1,0 +1,27 @@
+"""One line of the bench: our CPU seconds against a peer's on the same work, in one run."""
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """What was done, how long ours and the peer took, and what a reader must know."""
+
+    work: str
+    ours: float
+    peer: str
+    theirs: float
+    ratio: float
+    note: str = ""
+
+    def as_line(self):
+        ratio = f"{self.ratio:,.0f}" if self.ratio >= 10 else f"{self.ratio:.2g}"
+        return (
+            f"{self.work} | {_seconds(self.ours)} | {self.peer} | {_seconds(self.theirs)} | "
+            f"{ratio} | {self.note}"
+        )
+
+
+def _seconds(value):
+    if value != value:  # noqa: PLR0124 -- NaN, where no peer was timed
+        return "-"
+    return f"{value:,.1f} s" if value >= 1 else f"{value * 1000:,.1f} ms"
