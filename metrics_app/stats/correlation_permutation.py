@@ -13,10 +13,10 @@ import numpy as np
 
 from metrics_app.stats.adjustment import adjust_p
 from metrics_app.stats.correlation import require_coefficient
-from metrics_app.stats.levels import LEVELS
+from metrics_app.stats.levels import LEVELS, correlate
 from metrics_app.stats.results import NAN, TestResult
 from metrics_app.stats.samples import Floats
-from metrics_app.stats.scores import as_matrix
+from metrics_app.stats.scores import ScoreMatrix, as_matrix
 from metrics_app.stats.swapped_levels import standardize, swapped_differences
 from metrics_app.stats.swapped_taus import swapped_tau_differences
 from metrics_app.stats.swaps import Masks, Swaps
@@ -115,15 +115,22 @@ def compare_metrics(
     scores, dimensions = _complete(metrics, people)
     shape = scores.shape[1:]
     none = np.zeros((1, *shape), dtype=bool)
-    observed = _differences(scores, dimensions, none, contest)
-    tally = _Tally(observed, _SINGLE_ROUNDING if contest.counts_signs else _ROUNDING)
+    # Swaps are held against the difference as it comes out of the same arithmetic.
+    goal = _differences(scores, dimensions, none, contest)
+    tally = _Tally(goal, _SINGLE_ROUNDING if contest.counts_signs else _ROUNDING)
     for masks in contest.swaps.masks(shape, rng):
         tally.add(_differences(scores, dimensions, masks, contest))
+    observed = _observed(scores, dimensions, contest)
     n_missing = int(np.isnan(scores[0]).sum())
     found = {}
     for d, dimension in enumerate(people):
         results = [
-            _result(tally, (d, pair), contest, names, (shape, n_missing))
+            replace(
+                _result(float(observed[d, pair]), tally.at(d, pair), contest, shape),
+                groups=names,
+                n=shape[0] * shape[1] - n_missing,
+                n_missing=n_missing,
+            )
             for pair, names in enumerate(combinations(metrics, 2))
         ]
         adjusted = adjust_p([one.p for one in results], method=contest.correction)
@@ -167,51 +174,69 @@ def _differences(scores: Floats, people: list[Floats], masks: Masks, contest: Co
     )
 
 
+def _observed(scores: Floats, people: list[Floats], contest: Contest) -> Floats:
+    """Return first minus second correlation in double precision, dimensions x pairs."""
+    values = np.array(
+        [
+            [
+                correlate(
+                    ScoreMatrix.from_arrays(metric, human),
+                    level=contest.level,
+                    coefficient=contest.coefficient,
+                ).value
+                for metric in scores
+            ]
+            for human in people
+        ]
+    )
+    one, other = np.triu_indices(len(scores), 1)
+    return np.asarray(values[:, one] - values[:, other], dtype=np.float64)
+
+
 class _Tally:
     """How many swaps gave at least the observed difference."""
 
-    def __init__(self, observed: Floats, slack: float) -> None:
-        self.observed, self.slack = observed[:, :, 0], slack
+    def __init__(self, goal: Floats, slack: float) -> None:
+        self.goal, self.slack = goal, slack
         self.either, self.above, self.defined, self.seen = (
-            np.zeros(self.observed.shape, dtype=np.int64) for _ in range(4)
+            np.zeros(goal.shape[:2], dtype=np.int64) for _ in range(4)
         )
 
     def add(self, swapped: Floats) -> None:
         """Count the swaps of one part."""
-        goal = self.observed[:, :, None]
-        self.either += (np.abs(swapped) >= np.abs(goal) - self.slack).sum(axis=2)
-        self.above += (swapped >= goal - self.slack).sum(axis=2)
+        self.either += (np.abs(swapped) >= np.abs(self.goal) - self.slack).sum(axis=2)
+        self.above += (swapped >= self.goal - self.slack).sum(axis=2)
         self.defined += (~np.isnan(swapped)).sum(axis=2)
         self.seen += swapped.shape[2]
 
+    def at(self, dimension: int, pair: int) -> dict[str, int]:
+        """Return the counts of one comparison by name."""
+        names = ("either", "above", "defined", "seen")
+        return {name: int(getattr(self, name)[dimension, pair]) for name in names}
+
 
 def _result(
-    tally: _Tally,
-    place: tuple[int, int],
-    contest: Contest,
-    names: tuple[str, str],
-    table: tuple[tuple[int, int], int],
+    value: float, counts: dict[str, int], contest: Contest, shape: tuple[int, int]
 ) -> TestResult:
-    shape, n_missing = table
-    value, defined = float(tally.observed[place]), int(tally.defined[place])
-    either, above = int(tally.either[place]), int(tally.above[place])
     added = 0 if contest.swaps.is_exact(shape) else 1
+    defined = counts["defined"]
     reason = "constant_input" if np.isnan(value) or not defined else None
-    details = {
-        "p_greater": NAN if reason else (above + added) / (defined + added),
-        "p_plain": NAN if reason else either / defined,
-        "n_undefined": int(tally.seen[place]) - defined,
-    }
+    p, p_greater, p_plain = NAN, NAN, NAN
+    if not reason:
+        p = (counts["either"] + added) / (defined + added)
+        p_greater = (counts["above"] + added) / (defined + added)
+        p_plain = counts["either"] / defined
     return TestResult(
         "permutation_test_correlation_difference",
         NAN if reason else value,
-        p=NAN if reason else (either + added) / (defined + added),
+        p=p,
         method=f"difference of {contest.level}-level {contest.coefficient}, two-sided, "
         f"{contest.swaps.words(shape)}, metrics standardized over the whole table",
         unit=contest.level,
-        groups=names,
         undefined=reason,
-        n=shape[0] * shape[1] - n_missing,
-        n_missing=n_missing,
-        details=details,
+        details={
+            "p_greater": p_greater,
+            "p_plain": p_plain,
+            "n_undefined": counts["seen"] - defined,
+        },
     )

@@ -37,28 +37,37 @@ def given_samples(options: Given, data: Given) -> TwoSamples:
     if "summary" in data:
         return TwoSamples.of_summary(data["summary"])
     if "groups" in data:
-        if len(data["groups"]) != 2:
-            raise ValueError(f"two groups are compared, and {len(data['groups'])} are given")
-        x, y = data["groups"].values()
+        groups = given_groups(data)
+        if len(groups) != 2:
+            raise ValueError(f"two groups are compared, and {len(groups)} are given")
+        x, y = groups.values()
     else:
         x, y = data["x"], data["y"]
     return TwoSamples.of(x, y, are_paired=options.get("paired", False))
 
 
+def given_groups(data: Given) -> Mapping[str, Any]:
+    """Return the groups by name; a list of groups is named by position, 1 first."""
+    groups = data["groups"]
+    if isinstance(groups, list):
+        groups = {str(number): group for number, group in enumerate(groups, 1)}
+    return dict(groups)
+
+
 def _oneway(_options: Given, data: Given) -> Given:
-    result = oneway_anova(data["groups"])
+    result = oneway_anova(given_groups(data))
     sums = {key: result.details.get(key) for key in ("ss_between", "ss_within")}
     return of_test(result, {"F": result.value, "df": result.df}, **sums, **result.effects)
 
 
 def _welch(_options: Given, data: Given) -> Given:
-    result = welch_anova(data["groups"])
+    result = welch_anova(given_groups(data))
     return of_test(result, {"F": result.value, "df": result.df})
 
 
 def _effect(name: str) -> Handler:
     def answer(_options: Given, data: Given) -> Given:
-        return _of_estimate(variance_explained(data["groups"], name))
+        return _of_estimate(variance_explained(given_groups(data), name))
 
     return answer
 
@@ -92,7 +101,7 @@ def _repeated(_options: Given, data: Given) -> Given:
 
 
 def _tukey(options: Given, data: Given) -> Given:
-    found = tukey_hsd(data["groups"], confidence=options.get("confidence", 0.95))
+    found = tukey_hsd(given_groups(data), confidence=options.get("confidence", 0.95))
     reasons = [result.undefined for result in found if result.undefined]
     if reasons or not found:
         return {"undefined": reasons[0] if reasons else "too_few_units"}

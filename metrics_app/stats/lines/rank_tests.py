@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics_app.stats.lines import Handler
-from metrics_app.stats.lines.comparison import of_test
+from metrics_app.stats.lines.comparison import given_groups, of_test
 from metrics_app.stats.rank_tests import friedman, kruskal_wallis, mann_whitney
 from metrics_app.stats.signed_rank import sign_test, wilcoxon_signed_rank
 
@@ -13,12 +13,12 @@ Given = Mapping[str, Any]
 
 def _kruskal(options: Given, data: Given) -> Given:
     correct = options.get("ties", "corrected") == "corrected"
-    result = kruskal_wallis(data["groups"], correct_ties=correct)
+    result = kruskal_wallis(given_groups(data), correct_ties=correct)
     return of_test(result, {"H": result.value, "df": result.df[0]}, **result.effects)
 
 
 def _mann_whitney(options: Given, data: Given) -> Given:
-    x, y = data["groups"].values() if "groups" in data else (data["x"], data["y"])
+    x, y = given_groups(data).values() if "groups" in data else (data["x"], data["y"])
     result = mann_whitney(
         x,
         y,

@@ -260,6 +260,20 @@ def test_all_pairs_are_tested_and_corrected_together(level, coefficient):
         assert result.details["p_adjusted"] == min(1, 3 * result.p)
 
 
+def test_difference_is_that_of_the_two_correlations_to_the_last_digit():
+    metrics, human = scores(8, shape=(6, 9))
+    contest = Contest("summary", "kendall_tau_b", Swaps(n_resamples=5))
+    pair = (metrics["m0"], metrics["m1"])
+
+    result = permutation_test(pair, human, contest, rng=np.random.default_rng(0))
+
+    values = [
+        correlate(ScoreMatrix.from_arrays(one, human), level="summary", coefficient="kendall_tau_b")
+        for one in pair
+    ]
+    assert result.value == pytest.approx(values[0].value - values[1].value, abs=1e-15)
+
+
 def test_a_metric_does_not_differ_from_itself():
     metrics, human = scores(5)
 

@@ -65,3 +65,28 @@ def test_worked_case(case):
 def test_bad_input_is_answered_with_a_sentence(statistic, options, data, sentence):
     with pytest.raises(ValueError, match=sentence):
         answer(statistic, options, data)
+
+
+def test_groups_may_come_without_names():
+    named = {"groups": {"1": [1, 2], "2": [2, 4, 4]}}
+
+    for statistic in ("oneway_anova", "kruskal_wallis", "tukey_hsd", "mann_whitney", "t_test"):
+        found = answer(statistic, {}, {"groups": [[1, 2], [2, 4, 4]]})
+        assert found == answer(statistic, {}, named)
+        assert "p" in found or "2-1" in found["value"]
+
+
+def test_formula_reads_crossed_factors_and_text_covariates():
+    rows = [
+        [judge, item, "expert" if judge < "c" else "crowd", (3 * i + 5 * j) % 7 + (judge < "c")]
+        for j, judge in enumerate("abcd")
+        for i, item in enumerate("pqrst")
+    ]
+    data = {"columns": ["judge", "item", "group", "score"], "rows": rows}
+
+    found = answer("mixed_model", {"formula": "score ~ group + (1|item) + (1|judge)"}, data)
+
+    means = [sum(r[3] for r in rows if r[2] == group) / 10 for group in ("expert", "crowd")]
+    assert found["value"]["group[crowd]"] == found["value"]["slope"]
+    assert found["value"]["slope"] == pytest.approx(means[1] - means[0])
+    assert {"var_item", "var_judge", "var_residual"} <= set(found["value"])
