@@ -22,7 +22,7 @@ from config.launching.lock import lock_folder
 from config.launching.web import HOST, read_port, wait_for_answer
 
 ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_ANSWER = 60.0
+SECONDS_TO_ANSWER = 120.0
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

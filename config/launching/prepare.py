@@ -18,8 +18,7 @@ def main(part: str = "all") -> None:
     if part == "pages":
         return
     call_command("migrate", interactive=False, verbosity=0)
-    if "load_demo" in get_commands():
-        _load_demo_once()
+    _make_demo_once()
 
 
 def _build_pages() -> None:
@@ -28,15 +27,15 @@ def _build_pages() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
 
 
-def _load_demo_once() -> None:
+def _make_demo_once() -> None:
     # Noted beside the data rather than looked up in it: a demo that somebody deleted stays away.
-    note = settings.VAR_DIR / "demo_loaded"
+    note = settings.VAR_DIR / "demo_made"
     database = str(settings.DATABASES["default"]["NAME"])
-    loaded = note.read_text(encoding="utf-8").splitlines() if note.exists() else []
-    if database in loaded:
+    made = note.read_text(encoding="utf-8").splitlines() if note.exists() else []
+    if database in made:
         return
-    call_command("load_demo")
-    note.write_text("\n".join([*loaded, database]) + "\n", encoding="utf-8")
+    call_command("make_demo_study")
+    note.write_text("\n".join([*made, database]) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
