@@ -25,6 +25,10 @@ BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16 LE with byte order mark"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16 BE with byte order mark"),
 )
+COMMON = frozenset((
+    "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
+    "gb18030", "big5", "cp932", "shift_jis", "euc_jp", "cp949", "koi8_r",
+))  # fmt: skip
 # What UTF-8 looks like after it was read as Windows-1252 and written as UTF-8 again.
 TWICE_ENCODED = re.compile(
     "\u00e2\u20ac|\u00c3[\u0080-\u00bf\u2018-\u203a\u0152-\u017e]|\u00c2\u00a0"
@@ -144,7 +148,9 @@ def _claimed(head: bytes, options: ReadOptions) -> tuple[str, str, bool]:
 class _Scan:
     bad_line: int = 0
     bad_byte: int = 0
+    bad_at: int = 0  # bytes before the bad one
     bad_sample: bytes = b""
+    n_read: int = 0
     n_crlf: int = 0
     n_cr: int = 0
     n_lf: int = 0
@@ -164,13 +170,15 @@ class _Scan:
 def _scan(path: Path, encoding: str, limits: Limits) -> _Scan:
     scan = _Scan()
     decoder = codecs.getincrementaldecoder(encoding)()
-    since_newline = 0
+    since_newline, ends_in_cr = 0, False
     with open_bytes(path, limits) as stream:
         while block := stream.read(BLOCK):
             if not scan.bad_line:
                 _try_block(decoder, block, scan)
+            scan.n_read += len(block)
             scan.has_quotes = scan.has_quotes or b'"' in block
-            scan.n_crlf += block.count(b"\r\n")
+            scan.n_crlf += block.count(b"\r\n") + (ends_in_cr and block.startswith(b"\n"))
+            ends_in_cr = block.endswith(b"\r")
             scan.n_cr += block.count(b"\r")
             n_lf = block.count(b"\n")
             scan.n_lf += n_lf
@@ -179,7 +187,18 @@ def _scan(path: Path, encoding: str, limits: Limits) -> _Scan:
                 raise UnreadableFile("too_large", f"A line has over {limits.line:,} bytes.")
     if not scan.bad_line:
         _try_block(decoder, b"", scan, final=True)
+    if scan.bad_line:
+        scan.bad_sample = _around(path, scan.bad_at, limits)
     return scan
+
+
+def _around(path: Path, position: int, limits: Limits) -> bytes:
+    """Return the bytes before and after a position."""
+    left = max(0, position - SAMPLE)
+    with open_bytes(path, limits) as stream:
+        while left:
+            left -= len(stream.read(min(left, BLOCK))) or left
+        return stream.read(2 * SAMPLE)
 
 
 def _try_block(
@@ -192,7 +211,8 @@ def _try_block(
         data = getattr(error, "object", block) or block
         scan.bad_line = scan.n_lf + data.count(b"\n", 0, start) + 1
         scan.bad_byte = data[start] if start < len(data) else 0
-        scan.bad_sample = data[max(0, start - SAMPLE) : start + SAMPLE]
+        # The decoder may have held back the first bytes of a letter from the block before.
+        scan.bad_at = scan.n_read - (len(data) - len(block)) + start
 
 
 def _bad_bytes(label: str, scan: _Scan) -> Finding:
@@ -211,13 +231,12 @@ def _weigh(path: Path, scan: _Scan, options: ReadOptions) -> tuple[str, str, str
     n_good = sum(letter > "\x7f" for letter in text) - n_bad
     if n_good >= n_bad:
         found = finding(
-            "undecodable_bytes",
+            "undecodable_bytes" if options.bad_bytes == "ask" else "bad_bytes_replaced",
             "Most of the text is UTF-8, but some bytes are not.",
             line=scan.bad_line,
             value=f"byte 0x{scan.bad_byte:02X}",
         )
-        asked = [] if options.bad_bytes == "replace" else [found]
-        return "utf-8", "UTF-8 with bad bytes", "replace", asked
+        return "utf-8", "UTF-8 with bad bytes", "replace", [found]
     codec = "cp1252" if _reads_as_western(scan.bad_sample) else _best_guess(scan.bad_sample)
     if _scan(path, codec, options.limits).bad_line:
         raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
@@ -242,7 +261,14 @@ def _reads_as_western(sample: bytes) -> bool:
 
 
 def _best_guess(sample: bytes) -> str:
-    best = from_bytes(sample).best()
-    if best is None:
+    """Return the likeliest encoding; of near equals the one that files really come in."""
+    matches = list(from_bytes(sample))
+    if not matches:
         raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
-    return best.encoding
+    best = matches[0]
+    near = [
+        match.encoding
+        for match in matches
+        if match.chaos <= best.chaos + 0.01 and match.coherence >= best.coherence - 0.05
+    ]
+    return next((encoding for encoding in near if encoding in COMMON), best.encoding)

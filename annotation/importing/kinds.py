@@ -58,6 +58,7 @@ _QUESTIONS = {
 
 _WARNINGS = {
     "encoding_guessed": "Look at the preview; choose another encoding if letters are wrong.",
+    "bad_bytes_replaced": "Each became a sign; choose another encoding if there is a better one.",
     "double_encoding_suspected": "Export the text again as UTF-8, once.",
     "quotes_taken_literally": "Nothing to do if the quotes belong to the texts.",
     "short_rows_padded": "Nothing to do if the last columns are meant to be empty.",

@@ -29,7 +29,7 @@ def test_a_clean_file_takes_the_fast_lane(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
-        ("ratings", HEADER + CLEAN.replace("\n", "\r\n")),
+        ("ratings", (HEADER + CLEAN).replace("\n", "\r\n")),
         ("ratings", HEADER.replace(",", "\t") + CLEAN.replace(",", "\t")),
         ("scores", "item_id,system,metric,score\ni1,a,bleu,1e-05\ni1,a,rouge,-0.5\n"),
     ],

@@ -1,0 +1,103 @@
+import pytest
+
+from annotation.importing import Limits, ReadOptions, UnreadableFile, decoding, dry_run, read
+from annotation.importing.decoding import survey_text
+
+
+def survey(path, content, **options):
+    path.write_bytes(content)
+    return survey_text(path, ReadOptions(**options))
+
+
+@pytest.mark.parametrize(
+    ("content", "newline"),
+    [
+        (b"a\nb\n", "LF"),
+        (b"a\r\nb\r\n", "CRLF"),
+        (b"a\rb\r", "CR"),
+        (b"a\nb\r\nc", "CRLF and LF"),
+        (b"abc", ""),
+    ],
+)
+@pytest.mark.parametrize("block", [1, 2, 3, 1 << 20])
+def test_newlines_are_told_wherever_blocks_end(tmp_path, monkeypatch, content, newline, block):
+    monkeypatch.setattr(decoding, "BLOCK", block)
+
+    assert survey(tmp_path / "text", content).newline == newline
+
+
+@pytest.mark.parametrize("block", [1, 7, 1 << 20])
+def test_a_bad_byte_is_found_on_its_line_wherever_blocks_end(tmp_path, monkeypatch, block):
+    monkeypatch.setattr(decoding, "BLOCK", block)
+
+    (found,) = survey(tmp_path / "text", b"id,output\n1,caf\xc3\xa9\n2,caf\xe9 au lait\n").findings
+
+    assert (found.kind, found.line, found.value) == ("undecodable_bytes", 3, "byte 0xE9")
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("cp1252", "id,output\n1,“naïve” façade – 5 €\n"),
+        ("cp1251", "id,output\n1,Отель очень хороший, но номера слишком маленькие и тесные\n" * 5),
+        ("gb18030", "id,output\n1,这家店的服务很好，但是等位时间太长，下次不会再来了\n" * 5),
+        ("shift_jis", "id,output\n1,とても美味しかったです。また行きたいと思います。\n" * 5),
+    ],
+)
+def test_other_encodings_are_guessed_and_the_text_is_right(tmp_path, codec, text):
+    path = tmp_path / "text.csv"
+
+    found = survey(path, text.encode(codec))
+
+    assert [entry.kind for entry in found.findings] == ["encoding_guessed"]
+    assert text.encode(codec).decode(found.encoding) == text
+
+
+def test_the_encoding_given_is_taken_and_its_first_bad_byte_named(tmp_path):
+    path = tmp_path / "text.csv"
+    path.write_bytes("id,system,output\n1,a,é\n".encode("cp1252"))
+
+    report = dry_run(path, kind="outputs", options=ReadOptions(encoding="utf-8"))
+
+    assert report.outcome == "reject"
+    assert [(found.kind, found.line, found.value) for found in report.findings] == [
+        ("bad_encoding", 2, "byte 0xE9")
+    ]
+    report = dry_run(path, kind="outputs", options=ReadOptions(encoding="cp1252"))
+    assert (report.outcome, report.n_clean) == ("accept", 1)
+
+
+def test_an_encoding_that_does_not_exist_is_named(tmp_path):
+    path = tmp_path / "text.csv"
+    path.write_bytes(b"id,output\n")
+
+    with pytest.raises(UnreadableFile, match="no encoding 'utf-9'"):
+        read(path, kind="outputs", options=ReadOptions(encoding="utf-9"))
+
+
+def test_bad_bytes_may_be_accepted_as_signs(tmp_path):
+    path = tmp_path / "text.csv"
+    path.write_bytes(b"id,system,output\n1,a,caf\xc3\xa9 \xe9\n")
+
+    asked = dry_run(path, kind="outputs")
+    accepted = dry_run(path, kind="outputs", options=ReadOptions(bad_bytes="replace"))
+
+    assert asked.outcome == "ask"
+    assert accepted.outcome == "accept_with_warnings"
+
+
+def test_text_encoded_twice_is_suspected(tmp_path):
+    twice = "It’s a café".encode().decode("cp1252")
+
+    (found,) = survey(tmp_path / "text", f"id,output\n1,{twice}\n".encode()).findings
+
+    assert found.kind == "double_encoding_suspected"
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "big.csv"
+    path.write_bytes(b"id,system,output\n" * 10)
+
+    report = dry_run(path, kind="outputs", options=ReadOptions(limits=Limits(size=100)))
+
+    assert dict(report.counts) == {"too_large": 1}
