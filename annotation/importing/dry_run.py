@@ -6,7 +6,6 @@ from annotation.importing.checking import check
 from annotation.importing.findings import Report, UnreadableFile
 from annotation.importing.mapping import Mapping, guess_mapping
 from annotation.importing.opening import read
-from annotation.importing.plain import plain_report
 from annotation.importing.reading import ReadOptions
 from annotation.importing.rows import Kind, Rules
 
@@ -26,8 +25,7 @@ def dry_run(
     try:
         reading = read(path, kind=kind, options=options)
         mapping = mapping or guess_mapping(reading.header, kind, reading.sample())
-        rules = rules or Rules()
-        return plain_report(reading, mapping, rules) or check(reading, mapping, rules).run()
+        return check(reading, mapping, rules).run()
     except UnreadableFile as error:
         report = Report()
         report.add(error.finding)

@@ -13,18 +13,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from annotation.importing.check_ratings import TOTALS, plain_number
+from annotation.importing.check_ratings import CARRIED, NAMED, TOTALS, plain_number
 from annotation.importing.decoding import open_bytes
 from annotation.importing.findings import Report, UnreadableFile
 from annotation.importing.keys import Ints, KeyLog
 from annotation.importing.mapping import Mapping
 from annotation.importing.picking import Picker
-from annotation.importing.reading import Limits, Reading
-from annotation.importing.rows import Kind, Rules
+from annotation.importing.reading import Limits, RawRow, Reading
+from annotation.importing.rows import Kind, RatingRow, Rules, ScoreRow
 from annotation.importing.suspicions import bad_character
-from annotation.importing.values import is_missing, number
+from annotation.importing.values import number
 
 BLOCK = 1 << 23
+FEW = 10_000
 # Field to the bits of its numbers in a key; together they fit into 63.
 BITS: dict[Kind, dict[str, int]] = {
     "ratings": {"item_id": 27, "system": 10, "judge": 18, "dimension": 8},
@@ -131,8 +132,8 @@ class _PlainCheck:
         names, texts = list(self._named[-1].numbers), list(self._values.numbers)
         for dimension, code in fresh:
             scale = self._rules.scale_of(names[dimension])
-            value = None if is_missing(texts[code]) else plain_number(texts[code], scale)
-            if value is None or (scale and not scale.allows(value)):
+            value = plain_number(texts[code], scale)
+            if number(texts[code]) is None or value is None or (scale and not scale.allows(value)):
                 raise NotPlainError
         self._judged |= fresh
 
@@ -173,6 +174,29 @@ def plain_report(reading: Reading, mapping: Mapping, rules: Rules) -> Report | N
         return None
     report.n_clean = report.tallies[mapping.kind] = report.n_read
     return report if report.n_read else None
+
+
+def plain_rows(reading: Reading, mapping: Mapping) -> Iterator[RatingRow | ScoreRow]:
+    """Yield the rows of a file that `plain_report` has found clean; nothing is checked again."""
+    picker = Picker(mapping)
+    row_class: type[RatingRow] | type[ScoreRow] = RatingRow
+    names, value_name = [*NAMED, *CARRIED], "value"
+    if mapping.kind == "scores":
+        row_class, names, value_name = ScoreRow, list(BITS["scores"]), "score"
+    fields = [(name, picker.single[name]) for name in names if name in picker.single]
+    value_index = picker.measures[0].index
+    numbers: dict[object, float] = {}  # ratings have few distinct values
+    for record in reading:
+        if isinstance(record, RawRow):
+            line, cells, _ = record
+            text = cells[value_index]
+            value = numbers.get(text)
+            if value is None:
+                value = float(str(text))
+                if len(numbers) < FEW:
+                    numbers[text] = value
+            given = {name: cells[index] for name, index in fields}
+            yield row_class(line=line, **{value_name: value}, **given)  # type: ignore[arg-type]  # by name
 
 
 def _pyarrow() -> ModuleType | None:

@@ -1,34 +1,31 @@
 """Reading and checking against csv.DictReader with casts, which checks nothing."""
 
 import csv
-import random
 import resource
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from annotation.importing import Rules, ScaleRule, check, dry_run, guess_mapping, read
 
 SIZES = (10_000, 100_000)
 SCALE = Rules(scale=ScaleRule(points=(1, 2, 3, 4, 5)))
 PEER = "csv.DictReader with casts, unchecked"
-WORDS = [
-    "the",
+WORDS = (
     "staff",
-    "is",
     "friendly",
-    "and",
     "helpful",
     "great",
-    "place",
     "clean",
     "late",
     "car",
     "food",
     "service",
     "price",
-]
+)
 
 
 def rows() -> Iterator[tuple[str, float, str, float, float, str]]:
@@ -68,7 +65,8 @@ def row_by_row(path: Path, kind: str) -> None:
     """Check a file and build every row, as the loader does."""
     reading = read(path, kind=kind)
     mapping = guess_mapping(reading.header, kind, reading.sample())
-    assert check(reading, mapping, SCALE).run().outcome == "accept"
+    checked = check(reading, mapping, SCALE)
+    assert sum(1 for _ in checked) == checked.report.n_read
 
 
 def peer(path: Path, kind: str) -> list[tuple[object, ...]]:
@@ -84,7 +82,7 @@ def peer(path: Path, kind: str) -> list[tuple[object, ...]]:
 
 def ratings_file(path: Path, n: int) -> Path:
     """Write n simulated ratings: four systems, three judges an output, three dimensions."""
-    rng = random.Random(1)
+    rng = np.random.default_rng(1)
     with path.open("w", newline="", encoding="utf-8") as stream:
         stream.write("item_id,system,judge,judge_group,dimension,value\n")
         for number in range(n):
@@ -93,17 +91,17 @@ def ratings_file(path: Path, n: int) -> Path:
             judge, dimension = divmod(rest, 3)
             name = ("fluency", "coherence", "overall")[dimension]
             who = f"J{(item * 7 + judge) % 500:03d}"
-            stream.write(f"i{item},s{system},{who},crowd,{name},{rng.randint(1, 5)}\n")
+            stream.write(f"i{item},s{system},{who},crowd,{name},{rng.integers(1, 6)}\n")
     return path
 
 
 def outputs_file(path: Path, n: int) -> Path:
     """Write n simulated outputs of forty words, four systems an item."""
-    rng = random.Random(1)
+    rng = np.random.default_rng(1)
     with path.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["item_id", "system", "output"])
         for number in range(n):
-            text = " ".join(rng.choices(WORDS, k=40))
+            text = " ".join(rng.choice(WORDS, size=40))
             writer.writerow([f"i{number // 4}", f"s{number % 4}", f"{text}, {number}."])
     return path

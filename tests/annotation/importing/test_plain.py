@@ -16,7 +16,9 @@ def both(path, text, kind="ratings", rules=SCALE):
     path.write_text(text, encoding="utf-8", newline="")
     reading = read(path, kind=kind)
     mapping = guess_mapping(reading.header, kind, reading.sample())
-    return plain_report(reading, mapping, rules), check(reading, mapping, rules).run()
+    slow = check(reading, mapping, rules)
+    slow._looked = True  # the fast lane has been tried, it says, and has nothing to tell
+    return plain_report(reading, mapping, rules), slow.run()
 
 
 def test_a_clean_file_takes_the_fast_lane(tmp_path):
@@ -64,6 +66,15 @@ def test_whatever_is_odd_is_left_to_the_rows(tmp_path, row):
     assert fast is None
 
 
+def test_declared_words_are_read_by_rows(tmp_path):
+    rules = Rules(scale=ScaleRule(points=(1, 2, 3), words={"good": 3}))
+
+    fast, slow = both(tmp_path / "words.csv", HEADER + "i1,a,r1,fluency,Good,\n", rules=rules)
+
+    assert fast is None
+    assert (slow.outcome, slow.n_clean) == ("accept", 1)
+
+
 CELLS = st.sampled_from(["i1", "i2", "a", "1", "2", "3.0", "6", "", " ", "NA", "x y", "é", "1e0"])
 
 
@@ -75,3 +86,22 @@ def test_the_two_never_disagree(tmp_path_factory, rows):
     fast, slow = both(tmp_path_factory.mktemp("lane") / "ratings.csv", text)
 
     assert fast is None or fast == slow
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("ratings", HEADER.replace("phase", "batch") + CLEAN.replace(",\n", ",7\n")),
+        ("scores", "item_id,system,metric,score\ni1,a,bleu,1e-05\ni1,a,rouge,-0.5\n"),
+    ],
+)
+def test_both_lanes_build_the_same_rows(tmp_path, kind, text):
+    path = tmp_path / "table.csv"
+    path.write_text(text, encoding="utf-8", newline="")
+    reading = read(path, kind=kind)
+    fast, slow = (check(reading, guess_mapping(reading.header, kind), SCALE) for _ in range(2))
+    slow._looked = True
+
+    assert list(fast) == list(slow)
+    assert fast.report == slow.report
+    assert plain_report(reading, guess_mapping(reading.header, kind), SCALE)
