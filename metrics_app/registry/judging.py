@@ -1,6 +1,7 @@
 """What a crowd says together, what single judges are like, and facts."""
 
 from metrics_app.registry.statistic import METRIC, Statistic
+from metrics_app.stats.agreement import krippendorff_alpha
 from metrics_app.stats.conduct import flat_shares, paces, straight_lining
 from metrics_app.stats.consensus import majority_vote, wawa, zero_based_skill
 from metrics_app.stats.dawid_skene import dawid_skene
@@ -87,6 +88,14 @@ FACTS = (
         coverage,
         "FactTable",
         "share of facts with the counted label, by any, majority, all or mean of the judges",
+    ),
+    Statistic(
+        "fact_agreement",
+        "Agreement on facts",
+        krippendorff_alpha,
+        "ratings of facts",
+        "nominal alpha over the facts of outputs, `FactTable.as_ratings`; Krippendorff (2011)",
+        on_range=False,
     ),
     Statistic(
         "fact_comparison",

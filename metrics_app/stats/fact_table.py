@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics_app.stats.samples import Floats
+from metrics_app.stats.scales import Scale
+from metrics_app.stats.tables import RatingTable
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -157,6 +159,29 @@ class FactTable:
         rest = self._keep(kept)
         renamed = tuple(name if judge == judges[0] else judge for judge in rest.judges)
         return replace(rest, judges=renamed)
+
+    def as_ratings(self) -> RatingTable:
+        """Return the answers as ratings, for the agreement of judges on facts.
+
+        Units are the facts of outputs, with item and system; the scale is nominal, the counted
+        label (value 2) against any other (value 1).
+        """
+        keys = [(fact.item, fact.system, fact.fact) for fact in self.facts]
+        named = [keys[position] for position in self.fact.tolist()]
+        return RatingTable.from_columns(
+            named,
+            [self.judges[position] for position in self.judge.tolist()],
+            np.where(self.is_positive, 2.0, 1.0),
+            scale=Scale.named([f"not {self.positive}", self.positive]),
+            item=[item for item, _, _ in named],
+            system=[system for _, system, _ in named],
+        )
+
+    def disagreements(self) -> tuple[Fact, ...]:
+        """Return the facts on which judges gave different answers."""
+        positive, answered = self.counts()
+        split = np.flatnonzero((positive > 0) & (positive < answered))
+        return tuple(self.facts[position] for position in split.tolist())
 
     def _keep(self, kept: Bools) -> "FactTable":
         rows = kept[self.judge]

@@ -8,8 +8,8 @@ from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_id
 from metrics_app.stats.labels import Floats, LabelTable
 
 
-def glad(table: LabelTable, *, tolerance: float = 1e-6, max_iterations: int = 100) -> Consensus:
-    """Estimate true labels, abilities and difficulties by EM with normal priors.
+def glad(table: LabelTable, *, max_iterations: int = 200) -> Consensus:
+    """Estimate true labels, abilities and difficulties at the mode of the marginal posterior.
 
     A label is right with probability ``1 / (1 + exp(-ability * easiness))``, wrong labels share
     the rest evenly; abilities and log-easiness have the priors N(1, 1), categories an even one.
@@ -18,10 +18,8 @@ def glad(table: LabelTable, *, tolerance: float = 1e-6, max_iterations: int = 10
     ----------
     table : LabelTable
         Repeated labels of a judge count separately.
-    tolerance : float
-        EM ends when no posterior probability moves by more than this.
     max_iterations : int
-        EM ends here at the latest.
+        The climb ends here at the latest; the detail ``is_converged`` is then false.
 
     Returns
     -------
@@ -31,21 +29,33 @@ def glad(table: LabelTable, *, tolerance: float = 1e-6, max_iterations: int = 10
 
     Notes
     -----
-    Whitehill et al. (2009), Whose vote should count more, NIPS 22.
+    Whitehill et al. (2009), Whose vote should count more, NIPS 22. Their EM climbs the same
+    marginal posterior, whose slope is the expected slope given the labels (Fisher's identity);
+    L-BFGS climbs it directly, at a fraction of the passes over the data.
     """
-    method = "GLAD, EM with N(1, 1) priors on ability and log-easiness"
+    method = "GLAD, N(1, 1) priors on ability and log-easiness, labels summed out"
     if reason := why_not_identified(table):
         return undecided(table, statistic="glad", method=method, reason=reason)
     n_judges = len(table.judges)
-    parameters = np.ones(n_judges + len(table.units))
-    posterior = _expect(table, parameters)
-    for _ in range(max_iterations):
-        parameters = _maximise(table, parameters, posterior)
-        before, posterior = posterior, _expect(table, parameters)
-        if np.abs(posterior - before).max() <= tolerance:
-            break
+    start = np.ones(n_judges + len(table.units))
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        return _loss(table, parameters)
+
+    found = minimize(
+        loss,
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": max_iterations, "maxfun": 2 * max_iterations, "ftol": 1e-10},
+    )
+    parameters = np.asarray(found.x, dtype=np.float64)
+    posterior, _ = _expect(table, parameters)
     easiness = np.exp(parameters[n_judges:])
-    details = {"easiness": dict(zip(table.units, easiness.tolist(), strict=True))}
+    details = {
+        "easiness": dict(zip(table.units, easiness.tolist(), strict=True)),
+        "is_converged": bool(found.success),
+    }
     skills = parameters[:n_judges]
     return decide(table, posterior, statistic="glad", method=method, skills=skills, details=details)
 
@@ -56,28 +66,25 @@ def _strength(table: LabelTable, parameters: Floats) -> tuple[Floats, Floats]:
     return parameters[:n_judges][table.judge], np.exp(parameters[n_judges:])[table.unit]
 
 
-def _expect(table: LabelTable, parameters: Floats) -> Floats:
+def _expect(table: LabelTable, parameters: Floats) -> tuple[Floats, float]:
+    """Return the posterior of the units' categories and the marginal log-likelihood."""
     ability, easiness = _strength(table, parameters)
     logit = ability * easiness
-    n_wrong = max(len(table.categories) - 1, 1)
+    log_wrong = np.log(max(len(table.categories) - 1, 1))
     # log p(right) - log p(one wrong label) is all that tells the categories apart.
-    joint = table.tally(logit + np.log(n_wrong))
-    return np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
+    joint = table.tally(logit + log_wrong)
+    marginal = logsumexp(joint, axis=1, keepdims=True)
+    likelihood = marginal.sum() + (log_expit(-logit) - log_wrong).sum()
+    return np.exp(joint - marginal), float(likelihood)
 
 
-def _maximise(table: LabelTable, start: Floats, posterior: Floats) -> Floats:
-    right = posterior[table.unit, table.label]
-
-    def loss(parameters: Floats) -> tuple[float, Floats]:
-        ability, easiness = _strength(table, parameters)
-        logit = ability * easiness
-        gained = right * log_expit(logit) + (1 - right) * log_expit(-logit)
-        slope = right - expit(logit)
-        gradient = np.concatenate(
-            [table.per_judge(slope * easiness), table.per_unit(slope * logit)]
-        )
-        distance = parameters - 1
-        return float(distance @ distance / 2 - gained.sum()), distance - gradient
-
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": 50})
-    return np.asarray(found.x)
+def _loss(table: LabelTable, parameters: Floats) -> tuple[float, Floats]:
+    """Return the negative log-posterior and its gradient."""
+    ability, easiness = _strength(table, parameters)
+    posterior, likelihood = _expect(table, parameters)
+    slope = posterior[table.unit, table.label] - expit(ability * easiness)
+    gradient = np.concatenate(
+        [table.per_judge(slope * easiness), table.per_unit(slope * ability * easiness)]
+    )
+    distance = parameters - 1
+    return float(distance @ distance / 2 - likelihood), distance - gradient

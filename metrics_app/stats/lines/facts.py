@@ -7,9 +7,11 @@
 from collections.abc import Mapping
 from typing import Any
 
+from metrics_app.stats.agreement import krippendorff_alpha
 from metrics_app.stats.fact_table import FactLabel, FactTable
 from metrics_app.stats.facts import compare_groups, coverage, judge_coverage, pyramid_score
 from metrics_app.stats.lines import Handler
+from metrics_app.stats.lines.agreement import answer
 
 Json = Mapping[str, Any]
 
@@ -42,6 +44,10 @@ def _coverage(options: Json, data: Json) -> dict[str, Any]:
     }
 
 
+def _agreement(options: Json, data: Json) -> dict[str, Any]:
+    return answer(krippendorff_alpha(_read(options, data).as_ratings()))
+
+
 def _comparison(options: Json, data: Json) -> dict[str, Any]:
     first, second = options["groups"]
     rule = options.get("rule", "mean")
@@ -68,6 +74,7 @@ def _pyramid(options: Json, data: Json) -> dict[str, Any]:
 
 HANDLERS: dict[str, Handler] = {
     "fact_coverage": _coverage,
+    "fact_agreement": _agreement,
     "fact_comparison": _comparison,
     "pyramid": _pyramid,
 }

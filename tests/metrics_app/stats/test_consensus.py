@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from metrics_app.stats.consensus import majority_vote, wawa, zero_based_skill
 from metrics_app.stats.dawid_skene import dawid_skene
-from metrics_app.stats.glad import glad
+from metrics_app.stats.glad import _loss, glad
 from metrics_app.stats.labels import LabelTable
 from metrics_app.stats.lines.crowd import HANDLERS
 from metrics_app.stats.mace import mace
@@ -150,6 +150,22 @@ def test_order_of_rows_and_names_of_judges_do_not_matter(rule, order, names):
     after = rule(LabelTable.from_rows([renamed[row] for row in order], categories=range(3)))
 
     assert after.labels == before.labels
+
+
+def test_glad_is_where_the_slope_of_the_posterior_vanishes():
+    table = LabelTable.from_rows(planted(n_units=15)[0])
+    found = glad(table)
+    at = np.concatenate(
+        [list(found.skills.values()), np.log(list(found.details["easiness"].values()))]
+    )
+    step = 1e-5 * np.eye(len(at))
+    slopes = [(_loss(table, at + h)[0] - _loss(table, at - h)[0]) / 2e-5 for h in step]
+
+    assert found.details["is_converged"]
+    assert slopes == pytest.approx(np.zeros(len(at)), abs=1e-2)
+    away = at + 0.3
+    numeric = [(_loss(table, away + h)[0] - _loss(table, away - h)[0]) / 2e-5 for h in step]
+    assert _loss(table, away)[1] == pytest.approx(numeric, abs=1e-4)
 
 
 def test_negative_smoothing_is_refused():

@@ -1,9 +1,11 @@
 """Coverage of facts, worked by hand, and the comparison of two groups' percentages."""
 
+import krippendorff
 import numpy as np
 import pytest
 from scipy import stats
 
+from metrics_app.stats.agreement import krippendorff_alpha
 from metrics_app.stats.fact_table import FactLabel, FactTable
 from metrics_app.stats.facts import compare_groups, coverage, judge_coverage, pyramid_score
 from metrics_app.stats.lines.facts import HANDLERS
@@ -126,6 +128,29 @@ def test_two_groups_are_compared_on_the_means_of_twenty_summaries():
         stats.pearsonr(share["expert"], share["crowd"]).statistic
     )
     assert found.series["crowd"] == pytest.approx(share["crowd"])
+
+
+def test_agreement_on_facts_is_nominal_alpha_over_facts_of_outputs():
+    cells = [
+        [np.nan if label is None else float(label == YES) for label in labels]
+        for facts in ANSWERS.values()
+        for labels in facts.values()
+    ]
+    expected = krippendorff.alpha(np.array(cells).T, level_of_measurement="nominal")
+
+    table = build(rows())
+
+    assert krippendorff_alpha(table.as_ratings()).value == pytest.approx(expected)
+    assert table.as_ratings().system.tolist().count("A") == 4
+    assert [(fact.system, fact.fact) for fact in table.disagreements()] == [
+        ("A", "f2"),
+        ("A", "f3"),
+    ]
+
+
+def test_a_joint_judge_alone_has_no_agreement():
+    found = krippendorff_alpha(build(rows()).of_judge("j0").as_ratings())
+    assert found.undefined == "too_few_raters"
 
 
 def test_outputs_of_one_group_only_are_left_out_and_counted():
