@@ -1,0 +1,45 @@
+"""docs/metrics.md says of every metric and of every published column what is done with it."""
+
+import csv
+import gzip
+import re
+from pathlib import Path
+
+from metrics_app.metrics.registry import REGISTRY
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "metrics.md").read_text(encoding="utf-8")
+ROWS = [
+    [cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines() if "|" in line
+]
+OPINSUMMEVAL = [row for row in ROWS if row[0].isdigit()]
+
+
+def test_every_metric_has_a_row_that_tells_the_truth():
+    rows = {row[0].strip("`"): row for row in ROWS if len(row) == 8 and row[0].startswith("`")}
+    assert set(rows) == set(REGISTRY)
+    for key, metric in REGISTRY.items():
+        _, label, needs, direction, params, policy, origin, source = rows[key]
+        assert label == metric.label
+        assert needs == (", ".join(metric.needs) or "—")
+        assert direction == metric.direction
+        assert params == (", ".join(metric.params) or "—")
+        assert policy == (metric.policy if metric.policies else "—")
+        assert origin == ("extra" if metric.extra else "box")
+        assert source == metric.source
+
+
+def test_the_26_metrics_of_opinsummeval_have_their_rows():
+    assert [int(row[0]) for row in OPINSUMMEVAL] == list(range(1, 27))
+    for _, _, _, mark, how in OPINSUMMEVAL:
+        keys = [key for key in re.findall(r"`([^`]+)`", how) if key not in {"max_n"}]
+        assert mark in {"box", "extra", "uploaded"}
+        assert (mark == "uploaded") == (not keys)
+        assert all(("extra" if REGISTRY[key].extra else "box") == mark for key in keys)
+
+
+def test_every_stored_column_is_in_a_row(study_data):
+    with gzip.open(study_data("opinsummeval/metrics.csv.gz"), "rt", encoding="utf-8") as lines:
+        columns = {row["metric"] for row in csv.DictReader(lines)}
+    listed = [column for row in OPINSUMMEVAL for column in row[2].split(", ")]
+    assert len(listed) == len(set(listed)) == 64
+    assert set(listed) == columns
