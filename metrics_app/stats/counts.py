@@ -42,3 +42,28 @@ class CountTable:
     def patterns(self) -> Patterns:
         """The units by their counts, units without a rating left out."""
         return patterns_of_counts(self.counts.astype(np.float64))
+
+    @cached_property
+    def n_rated(self) -> int:
+        """Number of units with at least one rating."""
+        return int(np.count_nonzero(self.counts.any(axis=1)))
+
+    @cached_property
+    def n_ratings(self) -> int:
+        """Number of ratings."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def n_raters(self) -> int:
+        """Most ratings of a unit, which is all that counts say of the number of raters."""
+        return int(self.counts.sum(axis=1).max(initial=0))
+
+    @property
+    def n_missing(self) -> int:
+        """0: counts hold no blanks."""
+        return 0
+
+    @property
+    def has_pairs(self) -> bool:
+        """True where some unit has two ratings."""
+        return self.n_ratings > self.n_rated

@@ -3,13 +3,12 @@
 import math
 from typing import Any
 
-import numpy as np
 from scipy import stats
 
 from metrics_app.stats.counts import CountTable
 from metrics_app.stats.linearisation import Corrected
 from metrics_app.stats.results import Estimate
-from metrics_app.stats.scales import Ints, Measurement
+from metrics_app.stats.scales import Measurement
 from metrics_app.stats.tables import RatingTable
 
 Table = RatingTable | CountTable
@@ -17,16 +16,11 @@ Table = RatingTable | CountTable
 
 def sizes(table: Table) -> dict[str, Any]:
     """Return n_units (those with a rating), n_raters, n_ratings and n_missing."""
-    per_unit = _ratings_per_unit(table)
-    if isinstance(table, CountTable):
-        n_raters, n_missing = int(per_unit.max(initial=0)), 0
-    else:
-        n_raters, n_missing = table.n_raters, table.n_missing
     return {
-        "n_units": int(np.count_nonzero(per_unit)),
-        "n_raters": n_raters,
-        "n_ratings": int(per_unit.sum()),
-        "n_missing": n_missing,
+        "n_units": table.n_rated,
+        "n_raters": table.n_raters,
+        "n_ratings": table.n_ratings,
+        "n_missing": table.n_missing,
     }
 
 
@@ -50,18 +44,11 @@ def not_applicable(table: Table, level: Measurement, *, takes_range: bool = Fals
         return "not_on_this_scale"
     if level == "ratio" and scale.minimum < 0:
         return "not_on_this_scale"
-    per_unit = _ratings_per_unit(table)
-    if not per_unit.any():
+    if not table.n_ratings:
         return "all_missing"
     if isinstance(table, RatingTable) and table.n_raters < 2:
         return "too_few_raters"
-    return None if (per_unit >= 2).any() else "no_pairs"
-
-
-def _ratings_per_unit(table: Table) -> Ints:
-    if isinstance(table, CountTable):
-        return np.asarray(table.counts.sum(axis=1))
-    return table.ratings_per_unit
+    return None if table.has_pairs else "no_pairs"
 
 
 def undefined_estimate(statistic: str, table: Table, reason: str) -> Estimate:

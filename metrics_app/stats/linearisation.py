@@ -112,6 +112,10 @@ def estimate_krippendorff_gwet(patterns: Patterns, weights: Floats) -> Corrected
 
 def rater_marginals(table: RatingTable, q: int) -> Floats:
     """Return each rater's ratings by category, shape (n_raters, q)."""
+    patterns = table.rater_patterns
+    if patterns is not None and patterns.cells is not None:
+        by_category = [patterns.times @ (patterns.cells == k) for k in range(q)]
+        return np.stack(by_category, axis=1)
     cells = np.bincount(table.rater * q + table.codes, minlength=table.n_raters * q)
     return cells.reshape(table.n_raters, q).astype(np.float64)
 

@@ -100,8 +100,7 @@ class Scale:
     def admits(self, values: Floats) -> npt.NDArray[np.bool_]:
         """Return for each value whether the scale has it."""
         if not self.is_range:
-            points = np.asarray(self.values)
-            return np.asarray(points[self._nearest(values)] == values)
+            return np.asarray(self.codes(values) >= 0)
         inside = (values >= self.minimum) & (values <= self.maximum)
         if self.step is None:
             return np.asarray(inside)
@@ -110,17 +109,18 @@ class Scale:
         return np.asarray(inside & (np.abs(steps - np.round(steps)) < 1e-6))
 
     def codes(self, values: Floats) -> Ints:
-        """Return the position of each value among the points; every value must be one."""
-        return self._nearest(values)
-
-    def _nearest(self, values: Floats) -> Ints:
+        """Return the position of each value among the points, -1 where it is none of them."""
         points = np.asarray(self.values)
-        if np.array_equal(points, np.arange(points.size) + points[0]):
-            # Whole steps need no search; a value between two points fails the comparison.
-            offsets = np.clip(values - points[0], 0, points.size - 1)
-            return np.asarray(offsets, dtype=np.int64)
-        position = np.searchsorted(points, values)
-        return np.asarray(np.minimum(position, points.size - 1), dtype=np.int64)
+        is_inside = not values.size or (values.min() >= points[0] and values.max() <= points[-1])
+        if is_inside and np.array_equal(points, np.arange(points.size) + points[0]):
+            # Whole steps need no search.
+            offsets = values - points[0]
+            codes = offsets.astype(np.int64)
+            is_met = codes == offsets
+        else:
+            codes = np.minimum(np.searchsorted(points, values), points.size - 1).astype(np.int64)
+            is_met = points[codes] == values
+        return codes if is_met.all() else np.where(is_met, codes, -1)
 
     def describe(self) -> str:
         """Return the scale in words."""

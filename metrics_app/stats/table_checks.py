@@ -8,6 +8,7 @@ import numpy.typing as npt
 from metrics_app.stats.scales import Floats, Ints, Scale
 
 Objects = npt.NDArray[np.object_]
+Keys = Sequence[Hashable]
 Triples = tuple[Ints, Ints, Floats]
 
 
@@ -43,24 +44,28 @@ def keys_per_unit(
     return as_objects(keys)[per_unit] if keys else as_objects([])
 
 
-def sorted_triples(triples: Triples, n_raters: int) -> tuple[Triples, int]:
-    """Return the present ratings sorted by unit, then rater, and how many were blank."""
+def present_triples(triples: Triples) -> tuple[Triples, int]:
+    """Return the ratings that are not blank, and how many were."""
     unit, rater, value = triples
-    is_present = ~np.isnan(value)
-    n_missing = int(value.size - np.count_nonzero(is_present))
-    if n_missing:
-        unit, rater, value = unit[is_present], rater[is_present], value[is_present]
+    is_blank = np.isnan(value)
+    n_missing = int(np.count_nonzero(is_blank))
+    if not n_missing:
+        return triples, 0
+    return (unit[~is_blank], rater[~is_blank], value[~is_blank]), n_missing
+
+
+def sorted_triples(triples: Triples, n_raters: int) -> Triples:
+    """Return the ratings sorted by unit, then rater."""
+    unit, rater, value = triples
     cell = unit * max(n_raters, 1) + rater
-    if np.any(cell[1:] < cell[:-1]):
-        order = np.argsort(cell, kind="stable")
-        unit, rater, value = unit[order], rater[order], value[order]
-    return (unit, rater, value), n_missing
+    if not np.any(cell[1:] < cell[:-1]):
+        return triples
+    order = np.argsort(cell, kind="stable")
+    return unit[order], rater[order], value[order]
 
 
-def check_triples(
-    triples: Triples, unit_keys: Sequence[Hashable], rater_keys: Sequence[Hashable], scale: Scale
-) -> None:
-    """Refuse a rating given twice, an infinite value and a value off the scale, by name."""
+def check_once(triples: Triples, unit_keys: Keys, rater_keys: Keys) -> None:
+    """Refuse a rating given twice, by name; the ratings are sorted."""
     unit, rater, value = triples
     is_repeated = (unit[1:] == unit[:-1]) & (rater[1:] == rater[:-1])
     if is_repeated.any():
@@ -69,7 +74,17 @@ def check_triples(
             f"rater {rater_keys[rater[row]]!r} rated unit {unit_keys[unit[row]]!r} twice "
             f"({value[row]:g} and {value[row + 1]:g}); keep one of them"
         )
-    is_off = ~scale.admits(value)
+
+
+def check_on_scale(
+    triples: Triples,
+    is_off: npt.NDArray[np.bool_],
+    unit_keys: Keys,
+    rater_keys: Keys,
+    scale: Scale,
+) -> None:
+    """Refuse a value that the scale does not have, an infinite one too, with its place."""
+    unit, rater, value = triples
     if is_off.any():
         row = int(np.argmax(is_off))
         n_others = int(np.count_nonzero(is_off)) - 1

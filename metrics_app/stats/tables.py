@@ -1,8 +1,9 @@
 """Ratings as every statistic of agreement reads them: sparse, checked once, never changed."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +11,12 @@ import numpy.typing as npt
 from metrics_app.stats.patterns import HISTOGRAM, Patterns, count_patterns, rater_patterns
 from metrics_app.stats.scales import Floats, Ints, Scale
 from metrics_app.stats.table_checks import (
-    Triples,
     as_objects,
-    check_triples,
+    check_on_scale,
+    check_once,
     factorize,
     keys_per_unit,
+    present_triples,
     sorted_triples,
 )
 
@@ -102,12 +104,15 @@ class RatingTable:
                 f"columns differ in length: {len(unit_codes)} units, {len(rater_codes)} raters, "
                 f"{len(values)} values"
             )
-        labels = {
+        labels: dict[str, Any] = {
             name: keys_per_unit(name, list(column), unit_codes, unit_keys)
             for name, column in groups.items()
         }
-        triples = (unit_codes, rater_codes, values)
-        return cls._checked(triples, unit_keys, rater_keys, scale, labels)
+        triples, n_missing = present_triples((unit_codes, rater_codes, values))
+        triples = sorted_triples(triples, len(rater_keys))
+        check_once(triples, unit_keys, rater_keys)
+        table = cls(*triples, unit_keys, rater_keys, scale, n_missing=n_missing, **labels)
+        return table.on_scale()
 
     @classmethod
     def from_array(
@@ -127,32 +132,26 @@ class RatingTable:
         if cells.ndim != 2:
             raise ValueError(f"ratings need two dimensions, units by raters, got {cells.ndim}")
         n_units, n_raters = cells.shape
-        keys = range(n_units) if unit_keys is None else unit_keys
-        names = range(n_raters) if rater_keys is None else rater_keys
-        for what, given, size in (("unit", keys, n_units), ("rater", names, n_raters)):
-            if len(given) != size or len(set(given)) != size:
-                raise ValueError(f"{size} {what}s need as many different keys")
-        labels = {}
+        keys = _different("unit", unit_keys, n_units)
+        names = _different("rater", rater_keys, n_raters)
+        labels: dict[str, Any] = {}
         for name, column in groups.items():
             if len(column) != n_units:
                 raise ValueError(f"{n_units} units need as many keys of {name}, got {len(column)}")
             labels[name] = as_objects(column)
         unit = np.repeat(np.arange(n_units), n_raters)
         rater = np.tile(np.arange(n_raters), n_units)
-        return cls._checked((unit, rater, cells.ravel()), keys, names, scale, labels)
+        triples, n_missing = present_triples((unit, rater, cells.ravel()))
+        table = cls(*triples, keys, names, scale, n_missing=n_missing, **labels)
+        return table.on_scale()
 
-    @classmethod
-    def _checked(
-        cls,
-        triples: Triples,
-        unit_keys: Keys,
-        rater_keys: Keys,
-        scale: Scale,
-        labels: Mapping[str, Labels],
-    ) -> "RatingTable":
-        (unit, rater, value), n_missing = sorted_triples(triples, len(rater_keys))
-        check_triples((unit, rater, value), unit_keys, rater_keys, scale)
-        return cls(unit, rater, value, unit_keys, rater_keys, scale, n_missing=n_missing, **labels)
+    def on_scale(self) -> "RatingTable":
+        """Return the table itself, or raise ValueError for a value that its scale does not have."""
+        is_range = self.scale.is_range
+        is_off = ~self.scale.admits(self.value) if is_range else self.codes < 0
+        triples = self.unit, self.rater, self.value
+        check_on_scale(triples, is_off, self.unit_keys, self.rater_keys, self.scale)
+        return self
 
     @property
     def n_units(self) -> int:
@@ -182,7 +181,19 @@ class RatingTable:
     @cached_property
     def ratings_per_unit(self) -> Ints:
         """Number of ratings of each unit, shape (n_units,)."""
+        if self.is_complete:
+            return np.full(self.n_units, self.n_raters)
         return np.bincount(self.unit, minlength=self.n_units)
+
+    @cached_property
+    def n_rated(self) -> int:
+        """Number of units with at least one rating."""
+        return int(np.count_nonzero(self.ratings_per_unit))
+
+    @property
+    def has_pairs(self) -> bool:
+        """True where some unit has two ratings."""
+        return self.n_ratings > self.n_rated
 
     @cached_property
     def patterns(self) -> Patterns:
@@ -262,3 +273,11 @@ class RatingTable:
             value=self.value[rows],
             rater_keys=[self.rater_keys[i] for i in np.flatnonzero(is_kept).tolist()],
         )
+
+
+def _different(what: str, keys: Keys | None, size: int) -> Keys:
+    if keys is None:
+        return range(size)
+    if len(keys) != size or len(set(keys)) != size:
+        raise ValueError(f"{size} {what}s need as many different keys")
+    return keys
