@@ -79,6 +79,9 @@ class RatingCheck:
         text = self._pick.one(raw.cells, "text")
         reason = self._pick.one(raw.cells, "missing_reason").strip()
         value: float | None = None
+        if fault := bad_character(text):
+            yield finding("bad_character", f"It holds {fault}.", line=raw.line, column="text")
+            return
         if named["dimension"] in self._rules.texts:
             text = text or cell
         elif not is_missing(cell):
@@ -108,9 +111,9 @@ class RatingCheck:
         self, cell: str, dimension: str, line: int, column: str
     ) -> tuple[float | None, Finding | None]:
         scale = self._rules.scale_of(dimension)
-        value = plain_number(cell, scale)
+        value = plain_number(cell, scale, decimal_comma=self._pick.decimal_comma)
         if value is None:
-            reason = f"{cell.strip()!r} is not a plain number."
+            reason = not_a_number(cell)
             return None, finding("not_a_number", reason, line=line, column=column, value=cell)
         if scale and not scale.allows(value):
             reason = f"{value:g} is not on the scale of {dimension} ({scale})."
@@ -171,6 +174,18 @@ def unknown(rules: Rules, named: dict[str, str], line: int) -> Iterator[Finding]
             yield finding(f"unknown_{what}", reason, line=line, column=name, value=value)
 
 
+def not_a_number(cell: str) -> str:
+    """Return what is wrong with a cell that should be a number."""
+    text = cell.strip()
+    if number(text, decimal_comma=True) is not None:
+        return f"{text!r} has a decimal comma where the file has decimal points."
+    if number(text.removesuffix("%")) is not None:
+        return f"{text!r} has a percent sign."
+    if text.isdigit() and not text.isascii():
+        return f"{text!r} is written in the digits of another script."
+    return f"{text!r} is not a plain number."
+
+
 def named_by_text(picker: Picker) -> Iterator[Finding]:
     """Yield a finding where items are known by their source text only."""
     if "item_id" not in picker.single and "item_id" not in picker.constants:
@@ -184,11 +199,13 @@ def _key(row: RatingRow) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def plain_number(cell: str, scale: ScaleRule | None) -> float | None:
+def plain_number(
+    cell: str, scale: ScaleRule | None, *, decimal_comma: bool = False
+) -> float | None:
     """Return the number a cell writes; on declared points an exponent is no answer of a judge."""
     if scale and scale.points and "e" in cell.lower():
         return scale.words.get(cell.strip().casefold())
-    value = number(cell)
+    value = number(cell, decimal_comma=decimal_comma)
     if value is None and scale:
         return scale.words.get(cell.strip().casefold())
     return value

@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from annotation.importing.check_ratings import TOTALS, named_by_text, unknown
+from annotation.importing.check_ratings import (
+    TOTALS,
+    named_by_text,
+    not_a_number,
+    unknown,
+)
 from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.keys import KeyLog
 from annotation.importing.picking import Picker, as_text
@@ -57,9 +62,9 @@ class ScoreCheck:
                 column=named["metric"],
                 value=cell,
             )
-        score = number(cell)
+        score = number(cell, decimal_comma=self._pick.decimal_comma)
         if score is None:
-            reason = f"{cell.strip()!r} is not a plain number."
+            reason = not_a_number(cell)
             return finding(
                 "not_a_number", reason, line=raw.line, column=named["metric"], value=cell
             )

@@ -117,7 +117,9 @@ class Checked:
                 yield record
 
     def _mapped(self, records: Iterator[RawRow | Finding]) -> Iterator[CleanRow | Finding]:
-        check: KindCheck = CHECKS[self._mapping.kind](Picker(self._mapping), self._rules)
+        check: KindCheck = CHECKS[self._mapping.kind](
+            Picker(self._mapping, decimal_comma=self._reading.decimal_comma), self._rules
+        )
         while batch := list(islice(records, BATCH)):
             rows: list[CleanRow] = []
             for record in batch:

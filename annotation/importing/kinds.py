@@ -77,7 +77,7 @@ _WARNINGS = {
     "id_spaces": "Nothing to do; spaces around the identifier were taken off.",
     "ids_differ_in_case": "Check whether the two are one item.",
     "item_id_from_text": "Add a column of identifiers if items should keep a name of their own.",
-    "missing_value": "Nothing to do if there was no answer; it is kept as missing.",
+    "missing_value": "Nothing to do if there was none.",
     "repeated_output": "Nothing to do; the same output was given several times and is kept once.",
     "decimal_comma": "Nothing to do if the comma is the decimal sign.",
     "percent_read": "Nothing to do if the sign is only a unit; 85% was read as 85.",

@@ -23,6 +23,7 @@ class Picker:
     """A mapping made ready for reading many records."""
 
     mapping: Mapping
+    decimal_comma: bool = False
     constants: dict[str, str] = field(init=False)
     single: dict[str, int] = field(init=False)
     repeated: dict[str, list[int]] = field(init=False)
