@@ -78,7 +78,7 @@ def _against_krippendorff(n_units, n_timed):
         n_timed,
     )
     work = f"13 coefficients, 1,000 resamples, 3 raters x 4 points, {n_units:,} items"
-    note = f"peer: one nominal alpha, linear from {n_timed} resamples"
+    note = f"peer: one nominal alpha, linear from {n_timed} resample{'s' if n_timed > 1 else ''}"
     return Row(work, ours, "krippendorff", theirs, theirs / ours, note)
 
 

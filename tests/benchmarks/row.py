@@ -1,5 +1,6 @@
 """One line of the bench: our CPU seconds against a peer's on the same work, in one run."""
 
+import math
 from typing import NamedTuple
 
 
@@ -14,14 +15,18 @@ class Row(NamedTuple):
     note: str = ""
 
     def as_line(self):
-        ratio = f"{self.ratio:,.0f}" if self.ratio >= 10 else f"{self.ratio:.2g}"
+        ratio = "-" if math.isnan(self.ratio) else _ratio(self.ratio)
         return (
             f"{self.work} | {_seconds(self.ours)} | {self.peer} | {_seconds(self.theirs)} | "
             f"{ratio} | {self.note}"
         )
 
 
+def _ratio(value):
+    return f"{value:,.0f}" if value >= 10 else f"{value:.2g}"
+
+
 def _seconds(value):
-    if value != value:  # noqa: PLR0124 -- NaN, where no peer was timed
+    if math.isnan(value):  # no peer was timed
         return "-"
     return f"{value:,.1f} s" if value >= 1 else f"{value * 1000:,.1f} ms"
