@@ -18,7 +18,8 @@ with its line number, and the next is read. Data come as
   ``counts``: units in rows, categories in columns;
 - ``groups``: name to values; ``x`` and ``y``; ``p``; ``summary`` of a sample;
 - ``metric`` and ``human``: systems in rows, items in columns;
-- ``labels``: rows of judge, unit, label; ``comparisons``: rows of winner, loser.
+- ``labels``: rows of judge, unit, label, or objects for facts; ``comparisons``: rows of preferred,
+  other; ``scores``: items in rows, systems in columns; ``y`` and rows ``X`` for a regression.
 
 Statistics that draw at random take the option ``seed`` (0 where it is not given).
 ``--list`` prints every name; `docs/statistics.md` says what each computes.
