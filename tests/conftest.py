@@ -10,6 +10,13 @@ from tests.no_skips import pytest_runtest_makereport  # noqa: F401 -- a hook of 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 
+@pytest.fixture(autouse=True)
+def _nothing_is_remembered_of_another_test():
+    from annotation.selectors.asked import forget_asked
+
+    forget_asked()
+
+
 @pytest.fixture(scope="session")
 def study_data():
     """Return a function from a name in the shared data to its path; skip where it is absent."""

@@ -11,25 +11,25 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from annotation.models import Judge
-from annotation.selectors.judge_links import judge_of_token
+from annotation.selectors.judge_links import Claim, claim_of_token
 
 MAX_BODY = 64 * 1024
+LINK_ENDED = "This personal link is not valid any more."
 _SCHEME = "Judge "
 
 
 class JudgeTokenAuthentication(BaseAuthentication):
     """``Authorization: Judge <token>``, the token of the personal link. A session is no way in."""
 
-    def authenticate(self, request: Request) -> tuple[AnonymousUser, Judge] | None:
-        """Return the judge as the request's ``auth``."""
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, Claim] | None:
+        """Return what the token claims as the request's ``auth``; its rows are read when needed."""
         header = request.META.get("HTTP_AUTHORIZATION", "")
         if not header.startswith(_SCHEME):
             return None
-        judge = judge_of_token(header.removeprefix(_SCHEME))
-        if judge is None:
-            raise AuthenticationFailed("This personal link is not valid any more.")
-        return AnonymousUser(), judge
+        claim = claim_of_token(header.removeprefix(_SCHEME))
+        if claim is None:
+            raise AuthenticationFailed(LINK_ENDED)
+        return AnonymousUser(), claim
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002 -- the framework's signature
         """Return the scheme, which makes the refusal a 401."""
@@ -41,7 +41,7 @@ class IsJudge(BasePermission):
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 -- the framework's signature
         """Return whether a judge calls."""
-        return isinstance(request.auth, Judge)
+        return isinstance(request.auth, Claim)
 
 
 class JudgeThrottle(BaseThrottle):
@@ -56,7 +56,7 @@ class JudgeThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 -- the framework's signature
         """Take one from the judge's bucket; refuse when it is empty."""
         now = time.monotonic()
-        judge = request.auth.pk if isinstance(request.auth, Judge) else 0
+        judge = request.auth.judge if isinstance(request.auth, Claim) else 0
         if len(self._buckets) > self.max_buckets:
             self._buckets.clear()
         level, since = self._buckets.get(judge, (self.capacity, now))

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.http import Http404
 from django.utils import timezone
+from django.utils.functional import cached_property
 from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -16,6 +17,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from annotation.api.access import (
+    LINK_ENDED,
     IsJudge,
     JudgeThrottle,
     JudgeTokenAuthentication,
@@ -29,9 +31,11 @@ from annotation.api.serializers import (
 )
 from annotation.enums import Layout
 from annotation.forms.judging_pages import ShownPage
-from annotation.models import Assignment, Dimension, Fact, Judge, Phase
+from annotation.models import Assignment, Dimension, Fact, Judge
+from annotation.selectors.asked import asked_lately
+from annotation.selectors.judge_links import Claim, judge_of_claim
 from annotation.selectors.judge_pages import page_of, pages_of
-from annotation.selectors.judging import asked_dimensions, assignment_of, judge_standing
+from annotation.selectors.judging import assignment_of, judge_standing
 from annotation.services.hand_in import hand_in, keep_visits
 from annotation.services.judge_preferences import set_preferences
 from annotation.services.places import draw
@@ -90,10 +94,18 @@ class JudgeAPI(APIView):
             return Response({"detail": _sentence(exc.detail), "code": "invalid"}, status=422)
         return super().handle_exception(exc)
 
-    @property
+    @cached_property
     def judge(self) -> Judge:
-        """The judge who calls."""
-        return cast("Judge", self.request.auth)
+        """Return the judge who calls."""
+        judge = judge_of_claim(self.claim)
+        if judge is None:
+            raise exceptions.AuthenticationFailed(LINK_ENDED)
+        return judge
+
+    @property
+    def claim(self) -> Claim:
+        """What the judge's token claims."""
+        return cast("Claim", self.request.auth)
 
     @property
     def token(self) -> str:
@@ -102,9 +114,10 @@ class JudgeAPI(APIView):
 
     def assignment(self, handle: UUID) -> Assignment:
         """Return the judge's own assignment; anybody else's does not exist."""
-        assignment = assignment_of(self.judge, handle)
+        assignment = assignment_of(self.claim, handle)
         if assignment is None:
-            raise Http404("You were not given this output.")
+            judge = self.judge  # refuses a revoked link
+            raise Http404(f"{judge.pseudonym} was not given this output.")
         return assignment
 
     def next_pages(self, *, have: list[str], at: datetime) -> dict[str, Any]:
@@ -160,7 +173,8 @@ class Done(JudgeAPI):
         """Keep the times, hand the output in; with ``have`` the answer brings what comes next."""
         assignment = self.assignment(handle)
         sent = _valid(DoneSerializer(data=request.data))
-        phases = {phase.key: phase for phase in Phase.objects.filter(study=self.judge.study_id)}
+        asked = asked_lately(assignment.unit.study_id)
+        phases = {dimension.phase.key: dimension.phase for dimension in asked}
         now = timezone.now()
         visits = sent.visit_times(phases)
         if sent.validated_data["is_handed_in"]:
@@ -229,11 +243,10 @@ def _valid(serializer: S) -> S:
 def _dimension(assignment: Assignment, reference: str) -> Dimension:
     """Return the dimension of a key, or of ``phase:key`` where phases share keys."""
     phase, _, key = reference.rpartition(":")
-    asked = asked_dimensions(assignment.unit.study_id).filter(key=key)
-    found = asked.filter(phase__key=phase).first() if phase else asked.first()
-    if found is None:
-        raise Http404("This study asks no such dimension.")
-    return found
+    for dimension in asked_lately(assignment.unit.study_id):
+        if dimension.key == key and phase in {"", dimension.phase.key}:
+            return dimension
+    raise Http404("This study asks no such dimension.")
 
 
 def _fact(assignment: Assignment, position: int | None) -> Fact | None:

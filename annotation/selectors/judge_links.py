@@ -1,5 +1,7 @@
 """Personal links: who opens one."""
 
+from typing import NamedTuple
+
 from django.core import signing
 
 from annotation.models import Judge
@@ -12,14 +14,32 @@ def judge_token(judge: Judge) -> str:
     return signing.dumps([judge.pk, judge.link_version], salt=_SALT)
 
 
-def judge_of_token(token: str) -> Judge | None:
-    """Return the judge a token was made for; None where it is forged, garbled or revoked."""
+class Claim(NamedTuple):
+    """What a token says, and its signature proves: whose link of which version it is."""
+
+    judge: int
+    link_version: int
+
+
+def claim_of_token(token: str) -> Claim | None:
+    """Return what a token claims, without a query; None where it is forged or garbled."""
     try:
         pk, link_version = signing.loads(token, salt=_SALT)
     except (signing.BadSignature, ValueError, TypeError):
         return None
+    return Claim(pk, link_version)
+
+
+def judge_of_claim(claim: Claim) -> Judge | None:
+    """Return the judge whose link it is; None where the link was revoked."""
     judges = Judge.objects.select_related("study", "group")
-    return judges.filter(pk=pk, link_version=link_version).first()
+    return judges.filter(pk=claim.judge, link_version=claim.link_version).first()
+
+
+def judge_of_token(token: str) -> Judge | None:
+    """Return the judge a token was made for; None where it is forged, garbled or revoked."""
+    claim = claim_of_token(token)
+    return claim and judge_of_claim(claim)
 
 
 def judge_path(judge: Judge) -> str:

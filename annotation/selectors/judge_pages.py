@@ -7,7 +7,7 @@ from itertools import groupby
 from annotation.design.dimension_orders import order_for_judge
 from annotation.enums import DimensionKind, Layout
 from annotation.models import Assignment, Dimension, Fact, Judge, Phase, Rating
-from annotation.selectors.judging import asked_dimensions
+from annotation.selectors.asked import asked_lately
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def parts_for(judge: Judge) -> list[Part]:
     """Return the parts in which a judge of the study is asked."""
     study = judge.study
     parts: list[Part] = []
-    for _, of_phase in groupby(asked_dimensions(study.pk), key=lambda d: d.phase_id):
+    for _, of_phase in groupby(asked_lately(study.pk), key=lambda d: d.phase_id):
         asked = list(of_phase)
         phase = asked[0].phase
         if study.shuffles_dimensions:

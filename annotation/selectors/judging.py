@@ -1,5 +1,6 @@
 """Reads of the judge's side: where a judge stands, what is still blank."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -9,6 +10,7 @@ from django.db.models import Count, Min, QuerySet
 
 from annotation.enums import DimensionKind, StudyState
 from annotation.models import Assignment, Dimension, Fact, Judge, Rating
+from annotation.selectors.judge_links import Claim
 from annotation.selectors.places import free_places_for, lapsed_leases, open_draw, running_leases
 
 State = Literal[
@@ -92,11 +94,14 @@ def _others_leases(judge: Judge) -> QuerySet[Assignment]:
     return running_leases(judge.group).exclude(judge=judge).exclude(unit__in=own_units)
 
 
-def assignment_of(judge: Judge, handle: UUID | str) -> Assignment | None:
-    """Return the judge's own assignment of that handle, or None."""
+def assignment_of(claim: Claim, handle: UUID | str) -> Assignment | None:
+    """Return the judge's own assignment of that handle; None also where the link was revoked."""
     return (
-        Assignment.objects.filter(judge=judge, handle=handle)
-        .select_related("unit__item", "unit__output_version", "unit__study", "judge")
+        Assignment.objects.filter(
+            handle=handle, judge=claim.judge, judge__link_version=claim.link_version
+        )
+        .select_related("unit__study", "judge")
+        .order_by()
         .first()
     )
 
@@ -116,17 +121,12 @@ def asked_dimensions(study_id: int) -> QuerySet[Dimension]:
     )
 
 
-def blanks(assignment: Assignment) -> list[str]:
-    """Return the names of the required answers that an assignment still lacks."""
-    given: set[tuple[int, int | None]] = {
-        (rating.dimension_id, rating.fact_id)
-        for rating in Rating.objects.filter(assignment=assignment)
-    }
-    required = [
-        dimension
-        for dimension in asked_dimensions(assignment.unit.study_id)
-        if dimension.is_required
-    ]
+def blanks(assignment: Assignment, asked: Iterable[Dimension]) -> list[str]:
+    """Return the names of the required answers among those asked that an assignment lacks."""
+    given: set[tuple[int, int | None]] = set(
+        Rating.objects.filter(assignment=assignment).values_list("dimension_id", "fact_id")
+    )
+    required = [dimension for dimension in asked if dimension.is_required]
     facts = (
         list(Fact.objects.filter(item=assignment.unit.item_id))
         if any(dimension.kind == DimensionKind.FACTS for dimension in required)

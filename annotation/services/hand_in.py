@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from annotation.models import Assignment, Phase, Visit
+from annotation.selectors.asked import asked_lately
 from annotation.selectors.judging import blanks
-from annotation.services.ratings import refuse_unless_accepting
+from annotation.services.ratings import lock_assignment, refuse_unless_accepting
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +41,13 @@ def hand_in(
     ValidationError
         Required answers are missing; its messages name them.
     """
-    locked = (
-        Assignment.objects.select_for_update(of=("self",))
-        .select_related("unit__study", "judge")
-        .get(pk=assignment.pk)
-    )
+    locked = lock_assignment(assignment)
     refuse_unless_accepting(locked, at=at)
-    missing = blanks(locked)
+    missing = blanks(locked, asked_lately(locked.unit.study_id))
     if missing:
         raise ValidationError([f"{name} is not answered yet." for name in missing])
-    keep_visits(locked, visits, at=at)
+    for visit in visits:
+        _keep_visit(locked, visit, at=at)
     if locked.submitted_at is None:
         locked.submitted_at = at
         locked.save(update_fields=["submitted_at"])
@@ -59,16 +57,19 @@ def hand_in(
 @transaction.atomic
 def keep_visits(assignment: Assignment, visits: Sequence[VisitTimes], *, at: datetime) -> None:
     """Store the times of visits; a return to the output adds to them."""
+    locked = lock_assignment(assignment)
     for visit in visits:
-        _keep_visit(assignment, visit, at=at)
+        _keep_visit(locked, visit, at=at)
 
 
 def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> None:
-    visit, is_new = Visit.objects.get_or_create(
-        assignment=assignment,
-        phase=times.phase,
-        pass_number=times.pass_number,
-        defaults={"position": assignment.position or 0, "opened_at": times.opened_at},
+    # The assignment's row is locked: nobody else makes this visit meanwhile.
+    key = {"assignment": assignment, "phase": times.phase, "pass_number": times.pass_number}
+    visit = Visit.objects.filter(**key).order_by().first() or Visit(
+        **key,
+        position=assignment.position or 0,
+        opened_at=times.opened_at,
+        first_action_ms=times.first_action_ms,
     )
     visit.closed_at = at
     visit.wall_ms += max(times.wall_ms, 0)
@@ -76,6 +77,4 @@ def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> N
     visit.active_ms += max(times.active_ms, 0)
     visit.n_hidden += max(times.n_hidden, 0)
     visit.n_pastes += max(times.n_pastes, 0)
-    if is_new:
-        visit.first_action_ms = times.first_action_ms
     visit.save()

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotation.enums import RatingSource, StudyState
 from annotation.models import Assignment, Dimension, Fact, Rating, RatingEvent
@@ -37,7 +37,6 @@ class NotAccepting(Exception):  # noqa: N818 -- it is an outcome, named as the A
     """The study, or this judge's part in it, takes no ratings now."""
 
 
-@transaction.atomic
 def submit_rating(
     assignment: Assignment,
     *,
@@ -60,11 +59,26 @@ def submit_rating(
     StaleVersion
         ``change.version`` is not the version stored.
     """
-    locked = _lock(assignment)
+    asked = _Asked(dimension, fact)
+    try:
+        with transaction.atomic():
+            return _store(lock_assignment(assignment), asked, answer, change, at)
+    except IntegrityError:
+        # The UUID is on record, but its answer was taken back since.
+        raise StaleVersion(None) from None
+
+
+class _Asked(NamedTuple):
+    dimension: Dimension
+    fact: Fact | None
+
+
+def _store(
+    locked: Assignment, asked: _Asked, answer: Answer, change: Change, at: datetime
+) -> Rating:
+    dimension, fact = asked
     rating = _stored(locked, dimension, fact)
-    if RatingEvent.objects.filter(client_uuid=change.client_uuid).exists():
-        if rating is None:
-            raise StaleVersion(None)
+    if rating is not None and _is_on_record(change):
         return rating
     refuse_unless_accepting(locked, at=at)
     check_answer(locked, dimension=dimension, fact=fact, answer=answer)
@@ -92,9 +106,9 @@ def withdraw_rating(
     fact: Fact | None = None,
 ) -> None:
     """Take an answer back to blank; an output handed in without it is open again."""
-    locked = _lock(assignment)
+    locked = lock_assignment(assignment)
     rating = _stored(locked, dimension, fact)
-    if rating is None or RatingEvent.objects.filter(client_uuid=change.client_uuid).exists():
+    if rating is None or _is_on_record(change):
         return
     refuse_unless_accepting(locked, at=at)
     if change.version != rating.version:
@@ -125,13 +139,22 @@ def refuse_unless_accepting(assignment: Assignment, *, at: datetime) -> None:
         raise NotAccepting("This study is closed; your earlier answers are kept.")
 
 
-def _lock(assignment: Assignment) -> Assignment:
-    rows = Assignment.objects.select_for_update(of=("self",))
-    return rows.select_related("unit__study", "judge").get(pk=assignment.pk)
+def lock_assignment(assignment: Assignment) -> Assignment:
+    """Return the row locked, with the unit and judge that are known of it already."""
+    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    locked.unit = assignment.unit
+    if locked.judge_id == assignment.judge_id:
+        locked.judge = assignment.judge
+    return locked
+
+
+def _is_on_record(change: Change) -> bool:
+    return RatingEvent.objects.filter(client_uuid=change.client_uuid).exists()
 
 
 def _stored(assignment: Assignment, dimension: Dimension, fact: Fact | None) -> Rating | None:
-    rating = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact).first()
+    rows = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact)
+    rating = rows.order_by().first()
     if rating is not None:
         # Known already; reading them again would double the cost of a changed answer.
         rating.assignment, rating.dimension, rating.fact = assignment, dimension, fact

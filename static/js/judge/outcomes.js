@@ -1,14 +1,16 @@
 // What the server said to what was sent.
 import { isSame, showAnswer, showProgress } from "./answers.js";
 import { notify, showSaveState } from "./notices.js";
-import { addPages, have, questionAnywhere, shownPage } from "./pages.js";
+import { addPages, have, nAhead, questionAnywhere, shownPage } from "./pages.js";
 import { say } from "./room.js";
+
+const FEW = 3; // pages ahead; two are in hand at the least
 
 export const outcomes = {
   state: showSaveState,
 
-  // With the last word on an output the browser says which pages it has, and gets the next ones.
-  complete: (body) => (body.is_handed_in ? { ...body, have: have() } : body),
+  // When few pages are ahead, the browser says which it has, and gets the next ones.
+  complete: (body) => (body.is_handed_in && nAhead() < FEW ? { ...body, have: have() } : body),
 
   stored(entry, answer) {
     if (answer.is_late) notify("warn", say("late"));

@@ -88,6 +88,9 @@ export async function goBack() {
   await goTo(`${draw}.${number}`);
 }
 
+// Returns how many pages in hand lie ahead of the one shown.
+export const nAhead = () => have().filter(isAfterShown).length;
+
 function isAfterShown(key) {
   const [draw, number] = key.split(".").map(Number);
   const [shownDraw, shownNumber] = keyOf(shownPage()).split(".").map(Number);

@@ -101,7 +101,7 @@ def test_an_answer_is_taken_back_to_blank(judged):
         ("{handle}/ratings/fluency/", {"value": 2, "source": "import"}, 422, "source: "),
         ("{handle}/ratings/charm/", {"value": 2}, 404, "asks no such dimension"),
         ("{handle}/ratings/fluency/7/", {"value": 2}, 404, "no such fact"),
-        ("{unknown}/ratings/fluency/", {"value": 2}, 404, "not given this output"),
+        ("{unknown}/ratings/fluency/", {"value": 2}, 404, "was not given this output"),
     ],
 )
 def test_a_faulty_rating_is_refused_with_a_sentence_and_nothing_is_written(
