@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from metrics_app.stats import lines
 from metrics_app.stats.lines import Handler
 from metrics_app.stats.results import as_plain
@@ -64,7 +66,8 @@ def answer(
     if not isinstance(data, dict) or not isinstance(options, dict):
         return reply | {"error": "options and data must be objects, such as {'ratings': [...]}"}
     try:
-        found = as_plain(handler(options, data))
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            found = as_plain(handler(options, data))
     except _FAULTS as fault:
         return reply | {"error": _as_sentence(fault)}
     return reply | {key: part for key, part in found.items() if part is not None}
@@ -93,6 +96,8 @@ def _read_constant(text: str) -> None:
 def _as_sentence(fault: Exception) -> str:
     if isinstance(fault, KeyError):
         return f"{fault.args[0]!r} is missing" if fault.args else "a part is missing"
+    if isinstance(fault, FloatingPointError):
+        return f"the numbers are too large or too small to compute with: {fault}"
     if isinstance(fault, (ValueError, ArithmeticError)):
         return str(fault)
     return f"the data do not have the right shape: {fault}"

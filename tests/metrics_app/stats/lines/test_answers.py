@@ -92,6 +92,28 @@ def test_a_fault_becomes_a_sentence(stand_in, fault, sentence):
     assert ask() == {"id": 7, "error": sentence}
 
 
+@pytest.mark.parametrize("x", [[1e308, -1e308, 1e308], [1e-320, 2e-320, 3e-320]])
+def test_numbers_beyond_double_precision_are_an_error_not_a_warning(x):
+    reply = answers.answer({"id": 1, "statistic": "pearson", "data": {"x": x, "y": [1, 2, 3]}})
+    assert reply["error"].startswith("the numbers are too large or too small to compute with")
+
+
+@pytest.mark.parametrize("name", sorted(answers.handlers()))
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"ratings": [[1, "a"]], "x": ["a"], "y": None, "groups": [1], "labels": "x"},
+        {"ratings": [], "x": [], "y": [], "groups": {}, "labels": [], "p": [], "scores": []},
+        {"ratings": [[None]], "x": [None], "y": [None], "groups": {"a": [None]}, "X": [[None]]},
+    ],
+    ids=["nothing", "nonsense", "empty", "missing"],
+)
+def test_senseless_data_end_no_line_without_an_answer(name, data):
+    reply = answers.answer({"id": 1, "statistic": name, "data": data})
+    assert {"error", "undefined", "value"} & set(reply)
+
+
 @pytest.mark.parametrize("parts", [{"data": None}, {"options": [1]}])
 def test_a_request_without_its_parts_is_told_so(stand_in, parts):
     stand_in(lambda _o, _d: {"value": 1.0})
