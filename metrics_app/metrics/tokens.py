@@ -9,10 +9,12 @@ import regex
 
 Tokenizer = Literal["latin", "unicode", "space"]
 
-# After lower-casing, rouge-score keeps [a-z0-9] and takes the rest for space.
-# Zero stays, for whoever joins texts with it.
+# After lower-casing, rouge-score keeps [a-z0-9] and takes the rest for space. Zero stays, for
+# whoever joins texts with it.
 _KEPT = b"abcdefghijklmnopqrstuvwxyz0123456789\x00"
-LATIN_BYTES = bytes(code if code in _KEPT else 32 for code in range(256))
+_LATIN = bytes(code if code in _KEPT else 32 for code in bytes(range(256)).lower())
+# The only two signs beyond ASCII whose lower case holds an ASCII letter: dotted I and Kelvin.
+LOWERED_TO_ASCII = ("\u0130", "\u212a")
 
 # Scripts that are written without spaces, and pictures, are taken sign by sign: a whole
 # sentence as one token would match only itself. Marks (\p{M}) belong to their letter.
@@ -24,11 +26,17 @@ _WORD = rf"(?:(?!{_SIGN})[\p{{L}}\p{{M}}\p{{N}}])+"
 _UNICODE = regex.compile(f"{_SIGN}|{_WORD}")
 
 
+def latin_bytes(text: str) -> bytes:
+    """Return a text lower-cased, with a space for each sign that is no Latin letter or digit."""
+    if any(sign in text for sign in LOWERED_TO_ASCII):
+        text = text.lower()
+    # On bytes, this is many times faster than a pattern; "?" stands for whatever is not ASCII.
+    return text.encode("ascii", "replace").translate(_LATIN)
+
+
 def latin_tokens(text: str) -> list[str]:
     """Return the tokens of rouge-score's default tokenizer, unstemmed."""
-    # On bytes, this is many times faster than a pattern; "?" stands for whatever is not ASCII.
-    kept = text.replace("\x00", " ").lower().encode("ascii", "replace").translate(LATIN_BYTES)
-    return kept.decode("ascii").split()
+    return latin_bytes(text.replace("\x00", " ")).decode("ascii").split()
 
 
 def unicode_tokens(text: str) -> list[str]:

@@ -5,19 +5,14 @@ advance together, one output token a step, on machine words; references of up to
 two. Longer texts go through `positions`, where the masks are Python's integers.
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from metrics_app.metrics.rouge.positions import Reference
-from metrics_app.metrics.tokens import LATIN_BYTES, stemmed
-
-Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
+from metrics_app.metrics.rouge.vocabulary import Ints, Tokens, Words, numbered
 
 KINDS = ("rouge1", "rouge2", "rougeL")
 LONGEST_REFERENCE, LONGEST_OUTPUT, REFERENCES_AT_ONCE = 128, 1000, 256
@@ -61,7 +56,7 @@ def shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> 
         Whether words are cut to their Porter stem, as rouge-score does.
     """
     texts = {text: place for place, text in enumerate(dict.fromkeys([*outputs, *references]))}
-    tokens = _tokens(list(texts), stem=stem)
+    tokens = numbered(list(texts), stem=stem)
     output = np.array([texts[text] for text in outputs], dtype=np.int64)
     reference = np.array([texts[text] for text in references], dtype=np.int64)
     n_output, n_reference = tokens.length[output], tokens.length[reference]
@@ -77,47 +72,7 @@ def shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> 
     return Hits(hits, n_output, n_reference)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tokens:
-    """All texts as numbers of words, one after the other."""
-
-    ids: Ints
-    start: Ints
-    length: Ints
-    n_words: int
-
-    def of(self, text: int) -> list[str]:
-        """Return one text's tokens, as hashable as words are."""
-        start = self.start[text]
-        return list(map(str, self.ids[start : start + self.length[text]].tolist()))
-
-
-def _tokens(texts: Sequence[str], *, stem: bool) -> _Tokens:
-    # One blob, cut once, with a mark between texts that no tokenizer leaves in a text.
-    mark = "\x00"
-    blob = f" {mark} ".join(texts)
-    if blob.count(mark) >= len(texts):
-        blob = f" {mark} ".join(text.replace(mark, " ") for text in texts)
-    words = blob.lower().encode("ascii", "replace").translate(LATIN_BYTES).split()
-    numbers: defaultdict[bytes, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    numbers[mark.encode()]
-    ids = np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))
-    if stem:
-        ids = _stem_numbers(numbers)[ids]
-    ends = np.append(np.flatnonzero(ids == 0), len(ids))
-    start = np.append(0, ends[:-1] + 1)
-    return _Tokens(ids, start, ends - start, len(numbers))
-
-
-def _stem_numbers(numbers: dict[bytes, int]) -> Ints:
-    """Return for each word's number that of the first word with the same stem."""
-    first: dict[str, int] = {}
-    stems = stemmed([word.decode("ascii") for word in numbers])
-    return np.array([first.setdefault(stem, number) for number, stem in enumerate(stems)])
-
-
-def _alone(tokens: _Tokens, output: int, reference: int) -> tuple[int, int, int]:
+def _alone(tokens: Tokens, output: int, reference: int) -> tuple[int, int, int]:
     index = Reference(tokens.of(reference))
     positions = index.positions(tokens.of(output))
     return (
@@ -130,7 +85,7 @@ def _alone(tokens: _Tokens, output: int, reference: int) -> tuple[int, int, int]
 class _Together:
     """Pairs, sorted by reference, whose masks fit one word, or two (``wide``)."""
 
-    def __init__(self, tokens: _Tokens, output: Ints, reference: Ints, *, wide: bool) -> None:
+    def __init__(self, tokens: Tokens, output: Ints, reference: Ints, *, wide: bool) -> None:
         self.n_pairs = len(output)
         unique, local = np.unique(reference, return_inverse=True)
         keys, at = _flat(tokens, unique)
@@ -226,7 +181,7 @@ class _Places(NamedTuple):
     position: Ints
 
 
-def _flat(tokens: _Tokens, texts: Ints) -> tuple[Ints, _Places]:
+def _flat(tokens: Tokens, texts: Ints) -> tuple[Ints, _Places]:
     """Return for every token of some texts the text's place in the list, its word, its position."""
     length = tokens.length[texts]
     owner = np.repeat(np.arange(len(texts)), length)

@@ -13,7 +13,8 @@ from metrics_app.metrics.rouge import batch
 from metrics_app.metrics.rouge.batch import KINDS, shared
 
 PEERS = {stem: RougeScorer(list(KINDS), use_stemmer=stem) for stem in (True, False)}
-WORDS = st.sampled_from(["a", "b", "c", "the", "cats", "cat", "running", "\x00", "é", "x1"])
+LONG = ["abcdefgh", "abcdefghi", "abcdefghijklmnop", "abcdefghijklmnopq", "abcdefghijklmnopr"]
+WORDS = st.sampled_from(["a", "b", "c", "the", "cats", "Cat", "running", "\x00", "é", "x1", *LONG])
 
 
 def expected(outputs, references, stem):
