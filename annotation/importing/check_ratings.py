@@ -8,7 +8,7 @@ from annotation.importing.picking import Measure, Picker, as_text
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, RatingRow, Rules, ScaleRule
 from annotation.importing.suspicions import bad_character, markup
-from annotation.importing.values import is_missing, number
+from annotation.importing.values import is_missing, number, unwrapped
 
 NAMED = ("item_id", "system", "judge", "dimension")
 CARRIED = (
@@ -75,7 +75,7 @@ class RatingCheck:
     def _rating(
         self, raw: RawRow, measure: Measure, named: dict[str, str], carried: dict[str, str]
     ) -> Iterator[CleanRow | Finding]:
-        cell = as_text(raw.cells[measure.index]) if measure.index >= 0 else ""
+        cell = unwrapped(as_text(raw.cells[measure.index])) if measure.index >= 0 else ""
         text = self._pick.one(raw.cells, "text")
         reason = self._pick.one(raw.cells, "missing_reason").strip()
         value: float | None = None

@@ -98,7 +98,8 @@ class Checked:
             yield from self._unmapped(records)
         else:
             yield from self._mapped(records)
-        if not self.report.n_read and not self.report.n_errors:
+        is_empty = not self.report.n_read or not self._mapping.columns
+        if is_empty and not self.report.n_errors:
             yield finding("no_rows", "The file has column names but no rows.")
 
     def _counted(self) -> Iterator[RawRow | Finding]:
@@ -109,7 +110,7 @@ class Checked:
 
     def _unmapped(self, records: Iterator[RawRow | Finding]) -> Iterator[Finding]:
         """Say what the reader met; rows have no meaning before the mapping is known."""
-        if not self._mapping.questions:
+        if self._mapping.columns and not self._mapping.questions:
             for name in self._mapping.missing():
                 yield finding("missing_column", f"No column is mapped to {name}.")
         for record in records:

@@ -103,7 +103,8 @@ REPEATED = frozenset({"source", "reference", "prior_reference", "fact"})
 ASIDE = frozenset((
     "notes", "note", "comment", "comments", "remark", "remarks", "date", "time", "url", "link",
     "unnamed", "index", "study", "title", "description", "keywords", "reward", "feedback",
-    "approve", "reject", "split", "set", "status", "n",
+    "approve", "reject", "split", "set", "status", "n", "annotation", "hit", "assignment",
+    "updated", "created",
 ))  # fmt: skip
 QUALITIES = frozenset((
     "fluency", "coherence", "consistency", "relevance", "informativeness", "overall",

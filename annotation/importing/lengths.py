@@ -12,8 +12,8 @@ FAR = 4.0
 def far_off(systems: Mapping[str, SystemFigures]) -> Iterator[tuple[str, float]]:
     """Yield (system, ratio) for systems with at least five outputs and a mean length far off.
 
-    The ratio is that of a system's mean length to the median of the others'; it is far off
-    from 4 times, and up to a quarter.
+    The ratio is that of a system's mean length to the median of all means; of two systems, to
+    the other's. It is far off from 4 times, and up to a quarter.
     """
     means = {
         name: figures.n_characters / figures.n_outputs
@@ -21,7 +21,6 @@ def far_off(systems: Mapping[str, SystemFigures]) -> Iterator[tuple[str, float]]
         if figures.n_outputs >= FEWEST_OUTPUTS
     }
     for name, mean in means.items():
-        others = [other for key, other in means.items() if key != name]
-        typical = median(others) if others else 0.0
+        typical = median(means.values()) if len(means) > 2 else sum(means.values()) - mean
         if typical and not 1 / FAR < mean / typical < FAR:
             yield name, mean / typical

@@ -218,6 +218,8 @@ def _wide(
 
 
 def _unfed(mapping: Mapping) -> list[Finding]:
+    if not mapping.columns:
+        return []
     kinds = {"system": "system_unnamed", "dimension": "dimension_unnamed", "judge": "judge_unnamed"}
     header = ", ".join(column.name for column in mapping.columns)
     return [

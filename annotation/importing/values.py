@@ -36,6 +36,22 @@ def number(text: str, *, decimal_comma: bool = False) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def unwrapped(cell: str) -> str:
+    """Return the answer inside a cell such as ``[{"rating": 4}]``, as Label Studio writes it."""
+    if not cell.startswith(("{", "[{")):
+        return cell
+    try:
+        parsed = json.loads(cell, parse_float=str, parse_int=str)
+    except (ValueError, RecursionError):
+        return cell
+    first = parsed[0] if isinstance(parsed, list) else parsed
+    for key in ("rating", "number", "choices"):
+        if isinstance(first, dict) and key in first:
+            inner = first[key]
+            return str(inner[0] if isinstance(inner, list) and inner else inner)
+    return cell
+
+
 def texts(cell: object) -> tuple[str, ...]:
     """Return the texts of a cell: one, or the entries of a list in JSON or Python notation."""
     if cell is None or cell == "":

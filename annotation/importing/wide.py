@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from annotation.importing.dialect import fold
 from annotation.importing.fields import QUALITIES
 from annotation.importing.rows import Kind
-from annotation.importing.values import is_missing, is_number
+from annotation.importing.values import is_missing, is_number, unwrapped
 
 JUDGE = re.compile(r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user)_?\d+")
 PLATFORM = re.compile(r"(answer|output|label)_(?P<name>.+)")
@@ -19,7 +19,7 @@ def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
         return not texts or not all(is_number(text) for text in texts)
     if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
         return True
-    return bool(texts) and all(is_number(text) for text in texts)
+    return bool(texts) and all(is_number(unwrapped(text)) for text in texts)
 
 
 def bound_by_name(
@@ -85,4 +85,6 @@ def _holds_lists(cells: Sequence[object]) -> bool:
 
 
 def _is_list_text(cell: object) -> bool:
-    return isinstance(cell, str) and cell.startswith("[") and cell.rstrip().endswith("]")
+    if not isinstance(cell, str) or unwrapped(cell) != cell:
+        return False
+    return cell.startswith("[") and cell.rstrip().endswith("]")
