@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from metrics_app.stats.labels import Floats, LabelTable
+from metrics_app.stats.labels import LabelTable
 from metrics_app.stats.results import NAN
+from metrics_app.stats.samples import Floats
 
 # Posterior shares closer than this are a tie: they differ by rounding, not by evidence.
 TIE_TOLERANCE = 1e-9

@@ -4,7 +4,8 @@ import numpy as np
 from scipy.special import logsumexp
 
 from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_identified
-from metrics_app.stats.labels import Floats, LabelTable
+from metrics_app.stats.labels import LabelTable
+from metrics_app.stats.samples import Floats
 
 
 def dawid_skene(

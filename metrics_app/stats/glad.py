@@ -5,7 +5,8 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_expit, logsumexp
 
 from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_identified
-from metrics_app.stats.labels import Floats, LabelTable
+from metrics_app.stats.labels import LabelTable
+from metrics_app.stats.samples import Floats
 
 
 def glad(table: LabelTable, *, max_iterations: int = 200) -> Consensus:

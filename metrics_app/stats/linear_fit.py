@@ -8,8 +8,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from metrics_app.stats.results import NAN
-
-Floats = npt.NDArray[np.float64]
+from metrics_app.stats.samples import Floats
 
 
 @dataclass(frozen=True, eq=False)

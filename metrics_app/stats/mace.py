@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import digamma, logsumexp
 
 from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_identified
-from metrics_app.stats.labels import Floats, LabelTable
+from metrics_app.stats.labels import LabelTable
+from metrics_app.stats.samples import Floats
 
 # Priors of the paper: Beta(.5, .5) on knowing, a symmetric Dirichlet(10) on the habit.
 KNOWING_PRIOR = 0.5

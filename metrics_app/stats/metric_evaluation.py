@@ -12,9 +12,11 @@ import numpy.typing as npt
 from scipy import stats
 
 from metrics_app.stats.correlation import pearson
-from metrics_app.stats.linear_fit import Fit, Floats, as_rows
+from metrics_app.stats.linear_fit import Fit, as_rows
 from metrics_app.stats.regression import Psi, robust_regression
 from metrics_app.stats.results import NAN, Estimate
+from metrics_app.stats.samples import Floats
+from metrics_app.stats.signed_rank import sign_test, wilcoxon_signed_rank
 
 FITTED = "fitted"
 
@@ -224,6 +226,8 @@ class MetricGap:
         Pairs in which the fitted gap is smaller, of those that differ.
     p : float
         Sign test of the paired gaps, exact and two-sided; NaN where no pair differs.
+    p_signed_rank : float
+        Wilcoxon's signed-rank test of the same, which also looks at the sizes.
     """
 
     fitted: float
@@ -233,6 +237,7 @@ class MetricGap:
     n_smaller: int
     n_compared: int
     p: float
+    p_signed_rank: float
     method: str
     undefined: str | None = None
 
@@ -253,11 +258,11 @@ def metric_gap(data: SystemScores, *, baseline: str, psi: Psi = "huber") -> Metr
     reasons = [fit.undefined for fit in fits] + ["too_few_units" if data.is_machine.all() else None]
     if reason := next(filter(None, reasons), None):
         nothing = np.empty(0)
-        return MetricGap(NAN, NAN, nothing, nothing, 0, 0, NAN, method, reason)
+        return MetricGap(NAN, NAN, nothing, nothing, 0, 0, NAN, NAN, method, reason)
     people, observed = data.scores[~data.is_machine], data.human[~data.is_machine]
     both = np.abs(fits[0].predict(people) - observed)
     alone = np.abs(fits[1].predict(people[:, column]) - observed)
     n_smaller, n_compared = int((both < alone).sum()), int((both != alone).sum())
-    p = float(stats.binomtest(n_smaller, n_compared).pvalue) if n_compared else NAN
+    tests = sign_test(both, alone).p, wilcoxon_signed_rank(both, alone).p
     medians = float(np.median(both)), float(np.median(alone))
-    return MetricGap(*medians, both, alone, n_smaller, n_compared, p, method)
+    return MetricGap(*medians, both, alone, n_smaller, n_compared, *tests, method)

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.stats.linear_fit import Floats
+from metrics_app.stats.samples import Floats
 
 Target = Literal["responsiveness", "pyramid"]
 

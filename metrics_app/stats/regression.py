@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from metrics_app.stats.linear_fit import (
     Fit,
-    Floats,
     read_design,
     solve,
     undefined_fit,
@@ -18,6 +17,7 @@ from metrics_app.stats.linear_fit import (
     with_intervals,
 )
 from metrics_app.stats.results import NAN
+from metrics_app.stats.samples import Floats
 
 Psi = Literal["huber", "bisquare"]
 

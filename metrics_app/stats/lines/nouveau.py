@@ -74,6 +74,7 @@ def _gap(options: Json, data: Json) -> dict[str, Any]:
     return {
         "value": {"fitted": found.fitted, "baseline": found.baseline},
         "p": found.p,
+        "p_signed_rank": found.p_signed_rank,
         "n_smaller": found.n_smaller,
         "n_compared": found.n_compared,
         "method": found.method,

@@ -86,7 +86,7 @@ def test_gap_on_people_is_zero_for_a_plane_and_the_sign_test_is_that_of_eight_of
     assert found.fitted == pytest.approx(0, abs=1e-9)
     assert found.baseline > 0.01
     assert (found.n_smaller, found.n_compared) == (8, 8)
-    assert found.p == 0.0078125
+    assert found.p == found.p_signed_rank == 0.0078125
 
 
 def test_the_baseline_gap_comes_from_a_robust_fit_of_its_own():
