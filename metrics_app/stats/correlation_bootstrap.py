@@ -23,8 +23,10 @@ from metrics_app.stats.scores import ScoreMatrix
 Resampled = Literal["systems", "items", "both"]
 Indices = npt.NDArray[np.int_]
 
-# So many cells of all replicates together stay in the processor's cache.
-_CELLS_AT_ONCE = 200_000
+# So many replicates of a usual study stay in the processor's cache; of a large one, so many cells
+# of all series together stay within some hundred megabytes.
+_REPLICATES_AT_ONCE = 142
+_CELLS_AT_ONCE = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def bootstrap_correlations(
         and question.coefficient in AT_ONCE
         and all(pair.complete.all() for pair in pairs.values())
     )
-    for part in draws.parts():
+    for part in draws.parts(len(metrics) + len(people) if at_once else 2):
         if at_once:
             found = _at_once(pairs, part, question.coefficient)
         else:
@@ -148,9 +150,10 @@ class _Draws:
         )
         return cls(systems, items)
 
-    def parts(self) -> Iterator["_Draws"]:
-        """Yield the replicates in parts that fit the processor's cache."""
-        step = max(1, _CELLS_AT_ONCE // (self.systems.shape[1] * self.items.shape[1]))
+    def parts(self, n_series: int) -> Iterator["_Draws"]:
+        """Yield the replicates in parts of which so many series fit the memory."""
+        n_cells = self.systems.shape[1] * self.items.shape[1] * n_series
+        step = min(_REPLICATES_AT_ONCE, max(1, _CELLS_AT_ONCE // n_cells))
         for start in range(0, len(self.systems), step):
             rows = slice(start, start + step)
             yield _Draws(self.systems[rows], self.items[rows])

@@ -46,22 +46,25 @@ class PairSide(Side):
 
     def __init__(self, values: Floats, counts: Counts, *, with_ties: bool) -> None:
         n = values.shape[0]
-        kind = _exact_type(n, power=2)
+        self.kind = _exact_type(n, power=2)
         first, second = np.triu_indices(n, 1)
-        self.weights = (counts[:, first] * counts[:, second]).astype(kind)
-        self.signs = pair_signs(values).astype(kind)
+        self.weights = (counts[:, first] * counts[:, second]).astype(self.kind)
+        self.signs = pair_signs(values)
         if with_ties:
-            there = (~np.isnan(values)).astype(kind)
-            size = counts.astype(kind) @ there
+            size = counts.astype(self.kind) @ (~np.isnan(values)).astype(self.kind)
             spread = size * (size - 1) / 2
         else:
-            spread = self.weights @ np.abs(self.signs)
+            spread = self._weigh(np.abs(self.signs))
         self.scale = _inverse_root(spread)
 
     def times(self, other: Side) -> Table:
         """Return concordant minus discordant pairs."""
         assert isinstance(other, PairSide)  # noqa: S101 -- narrows the type
-        return np.asarray(self.weights @ (self.signs * other.signs))
+        return self._weigh(self.signs * other.signs)
+
+    def _weigh(self, signs: npt.NDArray[np.int8]) -> Table:
+        # Signs are kept in bytes: all pairs of many systems take room.
+        return np.asarray(self.weights @ signs.astype(self.kind))
 
 
 class RankSide(Side):

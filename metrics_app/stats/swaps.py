@@ -19,7 +19,9 @@ Masks = npt.NDArray[np.bool_]
 
 # 2^14 ways to swap are counted one by one; beyond that they are drawn.
 _MOST_BITS = 14
-_CELLS_AT_ONCE = 400_000
+# So many swaps of a usual study stay in the processor's cache; of a large one, so many cells.
+_SWAPS_AT_ONCE = 285
+_CELLS_AT_ONCE = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class Swaps:
         if not exact and rng is None:
             raise ValueError(f"there are 2^{n_bits} ways to swap, too many to count: give an rng")
         n = 2**n_bits if exact else self.n_resamples
-        step = max(1, _CELLS_AT_ONCE // (shape[0] * shape[1]))
+        step = min(_SWAPS_AT_ONCE, max(1, _CELLS_AT_ONCE // (shape[0] * shape[1])))
         for start in range(0, n, step):
             size = min(step, n - start)
             if rng is not None and not exact:
