@@ -1,6 +1,6 @@
 """The dry run: every row of a file comes out clean, or with what is wrong with it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Protocol
@@ -16,6 +16,7 @@ from annotation.importing.reading import RawRow, Reading
 from annotation.importing.rows import CleanRow, Rules
 
 BATCH = 10_000
+TOLD_EVERY = 5_000
 
 
 class KindCheck(Protocol):
@@ -73,14 +74,18 @@ class Checked:
             if not isinstance(entry, Finding):
                 yield entry
 
-    def run(self) -> Report:
-        """Read to the end and return the report."""
+    def run(self, tell: Callable[[int], None] | None = None) -> Report:
+        """Read to the end and return the report; a clean table is not taken apart into rows.
+
+        ``tell``, if given, is called now and then with the number of records read so far.
+        """
         clean = self._plain()
         if clean:
             self.report = clean
             return clean
         for _ in self:
-            pass
+            if tell is not None and self.report.n_read % TOLD_EVERY == 0:
+                tell(self.report.n_read)
         return self.report
 
     def _plain(self) -> Report | None:

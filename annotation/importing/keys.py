@@ -62,6 +62,8 @@ class KeyLog:
         if not run.shape[1]:
             return
         while self._runs and self._runs[-1].shape[1] <= 2 * run.shape[1]:
-            merged = np.concatenate([self._runs.pop(), run], axis=1)
-            run = merged[:, np.argsort(merged[0], kind="stable")]
+            run = np.concatenate([self._runs.pop(), run], axis=1)
+            order = np.argsort(run[0], kind="stable")
+            for row in run:  # row by row, so that only one of the three is held twice
+                row[:] = row[order]
         self._runs.append(run)
