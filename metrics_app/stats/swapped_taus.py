@@ -14,7 +14,7 @@ divides by, are counted in the same way.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -93,13 +93,6 @@ class _Form:
         return cls((xx, yx, xy, yy), (1 - 2 * swapped).astype(np.float32))
 
     @cached_property
-    def ends(self) -> tuple[Single, Single]:
-        """Which system is the first, and which the second, of each pair: systems x pairs."""
-        first, second = np.triu_indices(self.stays.shape[1], 1)
-        eye = np.eye(self.stays.shape[1], dtype=np.float32)
-        return eye[:, first], eye[:, second]
-
-    @cached_property
     def products(self) -> Single:
         """Return 1 and the products of the s of each pair of systems, swaps x features."""
         first, second = np.triu_indices(self.stays.shape[1], 1)
@@ -120,10 +113,18 @@ class _Form:
         return self._sides(*_quarters(*(np.abs(sign) for sign in self.signs)))
 
     def _sides(self, a: Single, b: Single, c: Single, d: Single) -> tuple[Single, Single]:
-        first, second = self.ends
+        first, second = _ends(self.stays.shape[1])
         even = self.products @ np.vstack([a.sum(axis=0)[None], d])
         odd = self.stays @ (first @ b + second @ c)
         return even + odd, even - odd
+
+
+@lru_cache(maxsize=4)
+def _ends(n_systems: int) -> tuple[Single, Single]:
+    """Return which system is the first, and which the second, of each pair: systems x pairs."""
+    first, second = np.triu_indices(n_systems, 1)
+    eye = np.eye(n_systems, dtype=np.float32)
+    return eye[:, first], eye[:, second]
 
 
 def _quarters(
