@@ -37,7 +37,7 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
         "system": SYSTEM_NAMES,
         "output": OUTPUT_NAMES,
         "source": SOURCE_NAMES,
-        "reference": ("reference", "references", "ref", "refs", "gold", "reference_text", "human"),
+        "reference": ("reference", "references", "ref", "refs", "gold", "reference_text"),
         "prior_reference": ("prior_reference", "prior_references", "prior", "background"),
         "fact": ("fact", "facts", "triples", "acu", "acus", "scu", "scus"),
         "language": LANGUAGE_NAMES,

@@ -153,6 +153,7 @@ def _fine(name: str, rules: Rules) -> Callable[[str], bool]:
             and not bad_character(text)
             and (known is None or text in known)
             and not (name == "item_id" and text.lower() in TOTALS)
+            and not (name == "dimension" and text in rules.texts)
         )
 
     return is_fine
@@ -162,7 +163,7 @@ def plain_report(reading: Reading, mapping: Mapping, rules: Rules) -> Report | N
     """Return the report of a file that is clean throughout, or None where it may not be."""
     arrow = _pyarrow()
     picker = Picker(mapping)
-    if arrow is None or not _is_plain(reading, picker, rules):
+    if arrow is None or not _is_plain(reading, picker):
         return None
     report = Report(good_rows_only=rules.good_rows_only)
     check = _PlainCheck(picker, rules)
@@ -208,14 +209,13 @@ def _pyarrow() -> ModuleType | None:
     return arrow  # type: ignore[no-any-return]  # pyarrow ships no types
 
 
-def _is_plain(reading: Reading, picker: Picker, rules: Rules) -> bool:
+def _is_plain(reading: Reading, picker: Picker) -> bool:
     """Whether the file is a long table whose lines need only be cut at the delimiter."""
     mapping = picker.mapping
     return (
         reading.is_plain
         and mapping.kind in BITS
         and not (reading.findings or mapping.questions or mapping.constants)
-        and rules.texts == ()
         and picker.single.keys() >= BITS[mapping.kind].keys()
         and "output" not in picker.single
         and not any(picker.repeated.values())

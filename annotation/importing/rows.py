@@ -1,6 +1,6 @@
 """The clean rows that leave this room, and the rules they are held to."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -125,7 +125,7 @@ class Rules:
     dimensions: Container[str] | None = None
     scales: Mapping[str, ScaleRule] = field(default_factory=dict)
     scale: ScaleRule | None = None
-    texts: Container[str] = ()
+    texts: Collection[str] = ()
     empty_output: Literal["keep", "skip"] = "keep"
     good_rows_only: bool = False
     longest_text: int = 1_000_000

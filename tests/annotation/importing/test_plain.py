@@ -75,6 +75,17 @@ def test_declared_words_are_read_by_rows(tmp_path):
     assert (slow.outcome, slow.n_clean) == ("accept", 1)
 
 
+def test_answers_in_words_are_read_by_rows(tmp_path):
+    rules = Rules(texts={"comment"})
+
+    clean, _ = both(tmp_path / "clean.csv", HEADER + CLEAN, rules=rules)
+    worded, slow = both(tmp_path / "words.csv", HEADER + "i1,a,r1,comment,3,\n", rules=rules)
+
+    assert clean.n_clean == 3
+    assert worded is None
+    assert slow.outcome == "accept"
+
+
 CELLS = st.sampled_from(["i1", "i2", "a", "1", "2", "3.0", "6", "", " ", "NA", "x y", "é", "1e0"])
 
 
