@@ -152,13 +152,12 @@ def rank_systems(
     """
     chosen = options or RankingOptions()
     means = _means(scores.values)
-    order = np.argsort(np.where(np.isnan(means), np.inf, -means), kind="stable")
+    order, ranks = _places(means)
     ordered = scores.values[:, order]
     names = tuple(scores.systems[i] for i in order.tolist())
     pairs = head_to_head(ordered, names, test=chosen.test, adjustment=chosen.adjustment)
     ranges = _rank_ranges(ordered, rng, chosen)
     has_scores = ~np.isnan(means[order])
-    ranks = _ranks(means[order][None, :])[0]
     clusters = _clusters(pairs, has_scores, chosen.alpha)
     systems = tuple(
         RankedSystem(
@@ -234,6 +233,20 @@ def _means(values: Floats) -> Floats:
     return np.asarray(
         np.divide(np.where(known, values, 0).sum(axis=0), n, out=np.full(len(n), NAN), where=n > 0)
     )
+
+
+def _places(means: Floats) -> tuple[Ints, Ints]:
+    """Return systems from best to worst and their ranks; equal means keep the given order."""
+    known = np.flatnonzero(~np.isnan(means))
+    order = known[np.argsort(-means[known], kind="stable")]
+    grain = ROUNDING * np.abs(means[known]).max(initial=0.0)
+    drops = -np.diff(means[order], prepend=np.inf)
+    group = np.cumsum(drops > grain)
+    order = order[np.lexsort((order, group))]
+    ranks = np.searchsorted(group, group) + 1
+    unknown = np.flatnonzero(np.isnan(means))
+    last = np.full(len(unknown), len(known) + 1)
+    return np.concatenate([order, unknown]), np.concatenate([ranks, last])
 
 
 def _ranks(means: Floats) -> Ints:
