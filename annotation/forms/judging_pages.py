@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.functional import cached_property
 
 from annotation.enums import Layout
@@ -81,8 +82,10 @@ class ShownPage:
         return "annotation/judge/_bench.html"
 
     def html(self) -> str:
-        """Return the page's main part as HTML."""
-        return render_to_string("annotation/judge/_main.html", {"shown": self})
+        """Return the page's main part as HTML, in the judge's language."""
+        language = self.judge.preferences.get("language") or translation.get_language()
+        with translation.override(language):
+            return render_to_string("annotation/judge/_main.html", {"shown": self})
 
     def as_json(self) -> dict[str, Any]:
         """Return the page as the API sends it."""

@@ -40,3 +40,10 @@ def script_words() -> dict[str, str]:
             "Your answers are stored all the same."
         ),
     }
+
+
+def page_heading(first: int, last: int, total: int) -> str:
+    """Return the heading of a page, as the script words it for the next ones."""
+    words = script_words()
+    heading = words["heading_one"] if first == last else words["heading_many"]
+    return heading.format(first=first, last=last, total=total)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.forms.judging_pages import ShownPage, page_url
 from annotation.forms.judging_posts import store_page
-from annotation.forms.judging_words import script_words
+from annotation.forms.judging_words import page_heading, script_words
 from annotation.models import Judge, Phase
 from annotation.selectors.judge_links import judge_of_token
 from annotation.selectors.judge_pages import Page, page_of, pages_of, parts_for
@@ -107,9 +107,15 @@ def page(request: HttpRequest, token: str, draw: int, number: int = 1) -> HttpRe
     if shown.is_unread:
         return _show_instructions(request, judge, token, shown.phase, page=shown)
     standing = judge_standing(judge, at=timezone.now())
-    response = _show(
-        request, judge, token, "page", {"shown": shown, "standing": standing, "errors": errors}
-    )
+    total = standing.n_expected
+    context = {
+        "shown": shown,
+        "standing": standing,
+        "errors": errors,
+        "heading": page_heading(found.first, found.last, total),
+        "progress": script_words()["progress"].format(done=standing.n_done, total=total),
+    }
+    response = _show(request, judge, token, "page", context)
     response.status_code = 422 if errors else 200
     return response
 

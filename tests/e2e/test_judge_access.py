@@ -115,12 +115,13 @@ def test_ux_18_the_page_reads_as_a_person_would_say_it(judging):
         - region "E-mail"
         - separator "Width of “E-mail”"
         - form "Subject line":
-          - group "Informativeness How about its informativeness?":
-            - 'button "Definition: Informativeness"'
-            - radio "1 Poor"
-            - radio "2 Fair"
-            - radio "3 Good" [checked]
-            - radio "4 Great"
+          - article:
+            - group "Informativeness How about its informativeness?":
+              - 'button "Definition: Informativeness"'
+              - radio "1 Poor"
+              - radio "2 Fair"
+              - radio "3 Good" [checked]
+              - radio "4 Great"
       """)
     expect(judge.page.locator("[data-live]")).to_have_text("Informativeness: 3 Good")
 

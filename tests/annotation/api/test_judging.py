@@ -311,5 +311,13 @@ def test_a_rating_needs_the_same_queries_always(judged, django_assert_max_num_qu
     for dimension in ["informativeness", "overall", "fluency"][:n_rated]:
         api.rate(place, dimension)
 
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(10):
         api.rate(place, version=1 if n_rated else 0)
+
+
+def test_pages_fetched_ahead_are_in_the_judges_language(group):
+    _, token = make_judge(group, language="de")
+
+    pages = API(token).call("get", "next/").json()["pages"]
+
+    assert "Speichern und weiter" in pages[0]["html"]
