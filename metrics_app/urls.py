@@ -1,6 +1,18 @@
 """The addresses of this app."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
+
+from metrics_app.views import downloads, reports
 
 app_name = "metrics_app"
-urlpatterns: list[URLPattern | URLResolver] = []
+_REPORT = "studies/<slug:slug>/report/"
+urlpatterns: list[URLPattern | URLResolver] = [
+    path(_REPORT, reports.report, name="report"),
+    path(f"{_REPORT}request/", reports.request_report, name="request_report"),
+    path(f"{_REPORT}ratings.csv", downloads.ratings, name="ratings"),
+    path(f"{_REPORT}<int:pk>/", reports.stored_report, name="stored_report"),
+    path(f"{_REPORT}<int:pk>/progress/", reports.progress, name="progress"),
+    path(f"{_REPORT}<int:pk>/cancel/", reports.cancel_report, name="cancel_report"),
+    path(f"{_REPORT}<int:pk>/report.json", downloads.report_json, name="report_json"),
+    path(f"{_REPORT}<int:pk>/files/<path:path>", downloads.report_file, name="report_file"),
+]

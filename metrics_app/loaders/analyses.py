@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from metrics_app.loaders.studies import Watermark, events_since, ratings_since
-from metrics_app.models import Analysis
+from metrics_app.models import Analysis, AnalysisFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +52,33 @@ def staleness(analysis: Analysis) -> Staleness:
         n_ratings=ratings_since(analysis.study_id, mark),
         n_events=events_since(analysis.study_id, mark),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FileGroup:
+    """The files of one table or chart, by format."""
+
+    name: str
+    folder: str
+    formats: tuple[tuple[str, str, int], ...]  # suffix, path, size in bytes
+
+    @property
+    def label(self) -> str:
+        """The name in words."""
+        return self.name.replace("_", " ")
+
+
+def file_list(analysis: Analysis) -> list[FileGroup]:
+    """Return the files of an analysis, the formats of one chart together; contents stay behind."""
+    groups: dict[tuple[str, str], list[tuple[str, str, int]]] = {}
+    for path, size in analysis.files.order_by("path").values_list("path", "size"):
+        folder, _, name = path.rpartition("/")
+        stem, _, suffix = name.partition(".")
+        groups.setdefault((folder, stem), []).append((suffix, path, size))
+    return [FileGroup(stem, folder, tuple(formats)) for (folder, stem), formats in groups.items()]
+
+
+def file_of(study_id: int, pk: int, path: str) -> AnalysisFile | None:
+    """Return one file of an analysis of the study."""
+    files = AnalysisFile.objects.filter(analysis__study_id=study_id, analysis_id=pk, path=path)
+    return files.first()

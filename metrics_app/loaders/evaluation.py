@@ -131,6 +131,8 @@ class Evaluation:
         Experts and crowd; None where there are no such groups, or it cannot be told.
     human_systems : tuple of str
         Systems whose outputs people wrote.
+    labels : mapping of key to str
+        What people call dimensions and groups, where it is not their key.
     n_left_out : mapping of reason to int
         Ratings that are not valid, by reason.
     """
@@ -141,6 +143,7 @@ class Evaluation:
     scores: Scores = field(default_factory=Scores.none)
     sides: Sides | None = None
     human_systems: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
     n_left_out: Mapping[str, int] = field(default_factory=dict)
 
     @property

@@ -58,6 +58,10 @@ def source_of_study(study: StudyRow) -> Source:
         scores=scores,
         sides=_sides(groups, judgements.group.keys),
         human_systems=tuple(system.key for system in systems if system.kind == "human"),
+        labels={
+            **{group.key: group.name for group in groups},
+            **{_name(row): row.name for row in dimensions if row.is_current},
+        },
         n_left_out=n_left_out,
     )
     return Source(evaluation, partial(ratings_of_study, study), study.seed)

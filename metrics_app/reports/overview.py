@@ -23,6 +23,8 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
             group: int(np.unique(rows.judge.codes[rows.group.codes == place]).size)
             for place, group in enumerate(evaluation.groups)
         },
+        "ratings_per_output": _ratings_per_output(evaluation),
+        "labels": dict(evaluation.labels),
         "n_left_out": dict(evaluation.n_left_out),
         "n_resamples": n_resamples,
         "dimensions": list(evaluation.dimensions),
@@ -42,3 +44,17 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
             for dimension, scale in evaluation.scales.items()
         },
     }
+
+
+def _ratings_per_output(evaluation: Evaluation) -> dict[str, list[int]]:
+    """Return by group the fewest and the most ratings that an output has on one dimension."""
+    rows = evaluation.judgements
+    rows = rows.rows(~np.isnan(rows.value))
+    found = {}
+    for place, group in enumerate(evaluation.groups):
+        own = rows.rows(rows.group.codes == place)
+        columns = (own.dimension, own.item, own.system, own.fact)
+        cells = np.stack([column.codes for column in columns])
+        counts = np.unique(cells, axis=1, return_counts=True)[1]
+        found[group] = [int(counts.min()), int(counts.max())] if counts.size else [0, 0]
+    return found

@@ -1,0 +1,107 @@
+"""The whole report page as one value that a template only has to write down."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from metrics_app.reports.page.agreement import (
+    AgreementTable,
+    CellLine,
+    agreement_tables,
+    cell_lines,
+)
+from metrics_app.reports.page.distributions import Legend, distribution_panels
+from metrics_app.reports.page.methods import Piece, methods_pieces, methods_text
+from metrics_app.reports.page.metrics import MetricsBlock, metrics_block
+from metrics_app.reports.page.numbers import count
+from metrics_app.reports.page.ranking import RankingTable, ranking_table
+from metrics_app.reports.page.reading import Reading
+from metrics_app.reports.page.sides import SidesBlock, sides_block
+from metrics_app.reports.page.words import (
+    agreement_words,
+    best_system,
+    distribution_words,
+    metrics_words,
+    sides_words,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One finding a part."""
+
+    lede: str
+    distributions: str
+    agreement: str
+    sides: str
+    metrics: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the template writes down."""
+
+    reading: Reading
+    words: Words
+    figures: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    distributions: tuple[Legend, ...]
+    agreement: tuple[AgreementTable, ...]
+    cells: tuple[CellLine, ...]
+    ranking: RankingTable | None
+    sides: SidesBlock | None
+    metrics: MetricsBlock | None
+    methods: tuple[Piece, ...]
+
+    @property
+    def methods_text(self) -> str:
+        """The methods paragraph as plain text."""
+        return methods_text(self.methods)
+
+
+def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = "") -> Page:
+    """Return the page of a stored report.
+
+    Parameters
+    ----------
+    report : mapping
+        ``report.json`` as plain values.
+    dimension, group : str
+        What is looked at; an unknown name counts as none.
+    """
+    reading = Reading(report, dimension, group)
+    ranking = ranking_table(reading)
+    return Page(
+        reading=reading,
+        words=Words(
+            lede=best_system(reading, ranking),
+            distributions=distribution_words(reading),
+            agreement=agreement_words(reading),
+            sides=sides_words(reading),
+            metrics=metrics_words(reading),
+        ),
+        figures=tuple(_figures(reading)),
+        notes=tuple(row["text"] for row in report["findings"]),
+        distributions=tuple(distribution_panels(reading)),
+        agreement=tuple(agreement_tables(reading)),
+        cells=tuple(cell_lines(reading)),
+        ranking=ranking,
+        sides=sides_block(reading),
+        metrics=metrics_block(reading),
+        methods=tuple(methods_pieces(reading)),
+    )
+
+
+def _figures(reading: Reading) -> list[tuple[str, str]]:
+    overview = reading.overview
+    judges = [(reading.label(group), count(n)) for group, n in overview["n_judges"].items()]
+    return [
+        ("Items", count(overview["n_items"])),
+        ("Systems", count(overview["n_systems"])),
+        ("Outputs", count(overview["n_outputs"])),
+        *[(f"{label}, judges", n) for label, n in judges],
+        ("Ratings", count(overview["n_ratings"])),
+        ("Missing", count(overview["n_missing"])),
+        ("Left out", count(sum(overview["n_left_out"].values()))),
+        *([("Metrics", count(overview["n_metrics"]))] if overview["n_metrics"] else []),
+    ]

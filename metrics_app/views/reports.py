@@ -1,0 +1,97 @@
+"""The report of a study: shown, asked for, followed, cancelled."""
+
+from functools import partial
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from jobs.selectors import job_status
+from jobs.tasks import enqueue_job
+from metrics_app.loaders.analyses import (
+    analysis_of,
+    file_list,
+    latest_request,
+    latest_result,
+    staleness,
+)
+from metrics_app.loaders.studies import StudyRow
+from metrics_app.models import Analysis
+from metrics_app.reports.page.page import report_page
+from metrics_app.services.analyses import cancel_analysis, request_analysis
+from metrics_app.views.access import report_page_of
+
+
+@report_page_of
+@require_safe
+def report(request: HttpRequest, study: StudyRow) -> HttpResponse:
+    """Show the newest report of the study, or how to get the first one."""
+    return _shown(request, study, latest_result(study.id))
+
+
+@report_page_of
+@require_safe
+def stored_report(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
+    """Show one stored report under its own address."""
+    analysis = _analysis(study, pk)
+    if analysis.result is None:
+        raise Http404
+    return _shown(request, study, analysis)
+
+
+def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> HttpResponse:
+    asked = latest_request(study.id)
+    status = job_status(asked.job) if asked else None
+    context = {"study": study, "tab": "report", "analysis": analysis}
+    if asked and status and (status.state == "failed" or not status.is_final):
+        context |= {"asked": asked, "status": status}
+    if analysis is not None and analysis.result is not None:
+        chosen = {name: request.GET.get(name, "") for name in ("dimension", "group")}
+        context |= {
+            "page": report_page(analysis.result, **chosen),
+            "staleness": staleness(analysis),
+            "files": file_list(analysis),
+        }
+    return render(request, "metrics_app/report.html", context)
+
+
+@report_page_of
+@require_POST
+def request_report(request: HttpRequest, study: StudyRow) -> HttpResponse:
+    """Ask for a new report and queue its job once it is committed."""
+    user = request.user if isinstance(request.user, User) else None
+    with transaction.atomic():
+        analysis = request_analysis(study, at=timezone.now(), by=user)
+        transaction.on_commit(partial(enqueue_job, analysis.job_id))
+    return redirect("metrics_app:report", slug=study.slug)
+
+
+@report_page_of
+@require_safe
+def progress(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
+    """Say how far a requested report is; when it is over, the page loads itself anew."""
+    asked = _analysis(study, pk)
+    status = job_status(asked.job)
+    context = {"study": study, "asked": asked, "status": status}
+    response = render(request, "metrics_app/_progress.html", context)
+    if status.is_final:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@report_page_of
+@require_POST
+def cancel_report(_request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
+    """Cancel a requested report."""
+    cancel_analysis(_analysis(study, pk), at=timezone.now())
+    return redirect("metrics_app:report", slug=study.slug)
+
+
+def _analysis(study: StudyRow, pk: int) -> Analysis:
+    analysis = analysis_of(study.id, pk)
+    if analysis is None:
+        raise Http404
+    return analysis
