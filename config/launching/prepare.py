@@ -34,7 +34,7 @@ def _make_demo_once() -> None:
     made = note.read_text(encoding="utf-8").splitlines() if note.exists() else []
     if database in made:
         return
-    call_command("make_demo_study")
+    call_command("load_demo")
     note.write_text("\n".join([*made, database]) + "\n", encoding="utf-8")
 
 

@@ -17,7 +17,7 @@ def installation(monkeypatch, tmp_path):
 
 def test_everything_is_prepared_and_the_demo_is_made_once(installation):
     prepare.main()
-    assert installation.called == ["build_static", "collectstatic", "migrate", "make_demo_study"]
+    assert installation.called == ["build_static", "collectstatic", "migrate", "load_demo"]
 
     installation.called.clear()
     prepare.main()
@@ -30,7 +30,7 @@ def test_another_database_gets_the_demo_too(installation):
 
     prepare.main()
 
-    assert installation.called.count("make_demo_study") == 2
+    assert installation.called.count("load_demo") == 2
 
 
 def test_the_image_needs_the_pages_only(installation):

@@ -1,0 +1,22 @@
+import pytest
+from django.core.management import call_command
+
+from jobs.models import Job, JobState
+from metrics_app.models import Analysis
+from metrics_app.tasks import run_analysis_task
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_has_one_report_that_a_worker_can_make(capsys):
+    for _ in range(2):
+        call_command("load_demo")
+    analysis = Analysis.objects.get()
+    assert Job.objects.get().state == JobState.QUEUED
+
+    run_analysis_task(analysis.job_id)
+
+    analysis.refresh_from_db()
+    rows = {(row["group"], row["system"]) for row in analysis.result["means"]}
+    assert {("expert", "Human"), ("crowd", "Drift")} <= rows
+    assert capsys.readouterr().out.count("waits for a worker") == 1
