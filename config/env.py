@@ -61,6 +61,15 @@ def read_list(name: str, *, default: list[str]) -> list[str]:
     return [part.strip() for part in raw.split(",") if part.strip()]
 
 
+def read_pairs(name: str) -> dict[str, str]:
+    """Return a variable such as ``bert=/srv/bert,gpt2=/srv/gpt2`` as a mapping."""
+    pairs = [part.partition("=") for part in read_list(name, default=[])]
+    for key, equals, value in pairs:
+        if not (key and equals and value):
+            raise ImproperlyConfigured(f"{name} must be name=folder,name=folder, not {key!r}")
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
 def read_database(name: str, *, default: Path) -> dict[str, object]:
     """Return Django's settings for ``postgres://user:password@host:port/name`` or SQLite."""
     raw = os.environ.get(name, "")

@@ -44,8 +44,17 @@ class Score(models.Model):
     )
     value = models.FloatField(null=True, blank=True)
     undefined = models.CharField(max_length=100, blank=True)
+    # What was raised, or what is missing, where the reason alone does not say it.
+    detail = models.CharField(max_length=300, blank=True)
+    # Of the signature and all texts that went in: equal hash, equal score. Empty where uploaded.
+    content_hash = models.CharField(max_length=64, blank=True)
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["content_hash"], condition=~Q(content_hash=""), name="score_by_content"
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["metric", "output_version"], name="one_score_per_metric_and_version"

@@ -1,10 +1,14 @@
 """Background work of the metrics app: one fetch, one call."""
 
+from typing import Any
+
 from celery import shared_task
 
+from jobs.models import Job
 from jobs.services import Progress, run_job
 from metrics_app.models import Analysis
 from metrics_app.services.analyses import run_analysis
+from metrics_app.services.metric_runs import run_metrics
 
 
 @shared_task
@@ -16,3 +20,22 @@ def run_analysis_task(job_id: int) -> None:
         run_analysis(analysis, progress=progress)
 
     run_job(job_id, work)
+
+
+@shared_task
+def run_metrics_task(job_id: int) -> None:
+    """Run the metrics that the job names."""
+
+    def work(progress: Progress) -> dict[str, Any]:
+        study_id, arguments = _asked(job_id)
+        return run_metrics(study_id, arguments["metrics"], progress=progress)
+
+    run_job(job_id, work)
+
+
+def _asked(job_id: int) -> tuple[int, dict[str, Any]]:
+    """Return the study and the arguments of a job of a study."""
+    job = Job.objects.get(pk=job_id)
+    if job.study_id is None:
+        raise ValueError("The job belongs to no study.")
+    return job.study_id, job.arguments

@@ -89,6 +89,11 @@ MEDIA_ROOT = VAR_DIR / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 CONCORD_MAX_UPLOAD_BYTES = env.read_int("CONCORD_MAX_UPLOAD_BYTES", default=2 * 1024**3)
 
+# Folders of language models that metrics may use, by the name under which people choose them.
+CONCORD_MODELS = env.read_pairs("CONCORD_MODELS")
+# How many processes share the slow metrics of one run.
+CONCORD_METRIC_PROCESSES = env.read_int("CONCORD_METRIC_PROCESSES", default=2)
+
 LOGIN_URL = "annotation:sign_in"
 LOGIN_REDIRECT_URL = "annotation:study_list"
 SESSION_COOKIE_NAME = "concord_session"

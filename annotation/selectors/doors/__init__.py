@@ -3,6 +3,7 @@
 Every row is stripped of the database, and every list comes in a stable order.
 """
 
+from annotation.selectors.doors.material import ItemRow, item_rows
 from annotation.selectors.doors.ratings import RatingRow, rating_rows
 from annotation.selectors.doors.studies import (
     DimensionRow,
@@ -27,6 +28,7 @@ from annotation.selectors.doors.studies import (
 __all__ = [
     "DimensionRow",
     "GroupRow",
+    "ItemRow",
     "OutputRow",
     "PointRow",
     "RatingRow",
@@ -37,6 +39,7 @@ __all__ = [
     "dimension_rows",
     "events_since",
     "group_rows",
+    "item_rows",
     "output_rows",
     "rating_rows",
     "ratings_since",

@@ -1,0 +1,42 @@
+"""The texts of a study as plain rows: what automatic metrics and model judges read."""
+
+from dataclasses import dataclass
+
+from annotation.enums import ReferenceRole
+from annotation.models import Item, Reference
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRow:
+    """One item with all its texts.
+
+    Attributes
+    ----------
+    source : tuple of str
+        The texts that the outputs were made from.
+    references, priors : tuple of str
+        Human texts for the item, and what its reader has seen before, in their order.
+    """
+
+    key: str
+    source: tuple[str, ...]
+    references: tuple[str, ...]
+    priors: tuple[str, ...]
+
+
+def item_rows(study_id: int) -> list[ItemRow]:
+    """Return the study's items in their order, in two queries."""
+    texts: dict[tuple[int, str], list[str]] = {}
+    references = Reference.objects.filter(item__study_id=study_id).order_by("item", "position")
+    for item, role, text in references.values_list("item", "role", "text"):
+        texts.setdefault((item, role), []).append(text)
+    items = Item.objects.filter(study_id=study_id).order_by("position", "pk")
+    return [
+        ItemRow(
+            key=key,
+            source=tuple(str(part) for part in source),
+            references=tuple(texts.get((pk, ReferenceRole.REFERENCE), ())),
+            priors=tuple(texts.get((pk, ReferenceRole.PRIOR), ())),
+        )
+        for pk, key, source in items.values_list("pk", "key", "source")
+    ]

@@ -1,0 +1,179 @@
+"""Runs of automatic metrics: asked for, computed in chunks, each chunk stored when it is ready."""
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from jobs.models import Job
+from jobs.services import Progress, create_job
+from metrics_app.loaders.material import Scorable, content_hash, scorable_outputs
+from metrics_app.loaders.scores import known_scores, stored_hashes
+from metrics_app.loaders.studies import StudyRow
+from metrics_app.metrics.choices import name_of, read_choice
+from metrics_app.metrics.contract import Metric, Score, Undefined
+from metrics_app.metrics.crew import Crew, crew
+from metrics_app.metrics.registry import compute
+from metrics_app.models import Metric as StoredMetric
+from metrics_app.services.metric_setup import located
+from metrics_app.services.stored_metrics import MetricFacts, NewScore, declare_metric, store_scores
+
+TASK = "metrics_app.tasks.run_metrics_task"
+FIRST_CHUNK, LONGEST_CHUNK = 8, 1_000
+# A killed worker loses at most this much work.
+SECONDS_A_CHUNK = 2.0
+# Below this the start of other processes costs more than they save.
+SECONDS_WORTH_SPREADING = 3.0
+
+
+def request_metric_run(study: StudyRow, names: Sequence[str], *, by: User | None = None) -> Job:
+    """Store the request for a run; the caller enqueues the job on commit.
+
+    Raises
+    ------
+    ValidationError
+        For a name that is no metric, or a model that is not known here.
+    """
+    try:
+        metrics = [read_choice(name) for name in names]
+        for metric in metrics:
+            located(metric)
+    except ValueError as error:
+        raise ValidationError(str(error)) from error
+    if not metrics:
+        raise ValidationError("Choose at least one metric.")
+    chosen = list(dict.fromkeys(map(name_of, metrics)))
+    label = f"Metrics: {', '.join(chosen)}"
+    return create_job(
+        "metrics",
+        label=label if len(label) <= 200 else f"{len(chosen)} metrics",
+        task=TASK,
+        arguments={"metrics": chosen},
+        study_id=study.id,
+        created_by=by,
+    )
+
+
+@dataclass
+class RunCount:
+    """What a run came to, over all its metrics."""
+
+    n_computed: int = 0
+    n_kept: int = 0
+    n_copied: int = 0
+    undefined: Counter[str] = field(default_factory=Counter)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain values for the job's result."""
+        return {
+            "computed": self.n_computed,
+            "kept": self.n_kept,
+            "copied": self.n_copied,
+            "undefined": dict(self.undefined),
+        }
+
+
+def run_metrics(study_id: int, names: Sequence[str], *, progress: Progress) -> dict[str, Any]:
+    """Compute what is not stored yet of the named metrics; one bad output never stops the rest.
+
+    Begun again, it goes on where it was: a score whose signature and texts are the stored ones
+    is kept, and one that another output or study has from equal texts is copied.
+    """
+    outputs = scorable_outputs(study_id)
+    if not outputs:
+        raise ValueError("The study has no outputs yet; upload some first.")
+    metrics = [(name, located(read_choice(name))) for name in names]
+    run = _Run(progress, n_total=len(outputs) * len(metrics))
+    with crew(settings.CONCORD_METRIC_PROCESSES) as members:
+        for name, metric in metrics:
+            facts = MetricFacts(name, metric.signature, metric.direction, metric.targets)
+            run.metric(declare_metric(study_id, facts), metric, outputs, members)
+    return run.count.as_json()
+
+
+class _Run:
+    def __init__(self, progress: Progress, *, n_total: int) -> None:
+        self._progress = progress
+        self._n_done, self._n_total = 0, n_total
+        self.count = RunCount()
+
+    def metric(
+        self, row: StoredMetric, metric: Metric, outputs: Sequence[Scorable], members: Crew
+    ) -> None:
+        """Compute one metric for all outputs that lack it."""
+        stored = stored_hashes(row)
+        hashes = {out.version_id: content_hash(metric.signature, out.example) for out in outputs}
+        todo = [out for out in outputs if stored.get(out.version_id) != hashes[out.version_id]]
+        self.count.n_kept += len(outputs) - len(todo)
+        self._told(len(outputs) - len(todo), metric)
+        todo = self._copied(row, metric, todo, hashes)
+        for chunk, scores in _scored(metric, todo, members):
+            self._store(
+                row,
+                [
+                    NewScore(out.version_id, score, hashes[out.version_id])
+                    for out, score in zip(chunk, scores, strict=True)
+                ],
+            )
+            self.count.n_computed += len(chunk)
+            self._told(len(chunk), metric)
+
+    def _copied(
+        self,
+        row: StoredMetric,
+        metric: Metric,
+        todo: Sequence[Scorable],
+        hashes: dict[int, str],
+    ) -> list[Scorable]:
+        """Copy the scores of equal texts from elsewhere; return the outputs that are left."""
+        known = known_scores({hashes[out.version_id] for out in todo})
+        copies = [out for out in todo if hashes[out.version_id] in known]
+        scores = [known[hashes[out.version_id]] for out in copies]
+        values: list[Score] = [
+            Undefined(score.undefined) if score.value is None else score.value for score in scores
+        ]
+        new = zip(copies, values, strict=True)
+        self._store(
+            row, [NewScore(out.version_id, value, hashes[out.version_id]) for out, value in new]
+        )
+        self.count.n_copied += len(copies)
+        self._told(len(copies), metric)
+        return [out for out in todo if hashes[out.version_id] not in known]
+
+    def _store(self, row: StoredMetric, scores: Sequence[NewScore]) -> None:
+        if not scores:
+            return
+        with transaction.atomic():
+            self._progress.hold()
+            store_scores(row, scores)
+        n_undefined = sum(isinstance(new.score, Undefined) for new in scores)
+        if n_undefined:
+            self.count.undefined[row.key] += n_undefined
+
+    def _told(self, n_more: int, metric: Metric) -> None:
+        self._n_done += n_more
+        self._progress(self._n_done, self._n_total, metric.label)
+
+
+def _scored(
+    metric: Metric, outputs: Sequence[Scorable], members: Crew
+) -> Iterator[tuple[Sequence[Scorable], Sequence[Score]]]:
+    """Yield chunks with their scores, each of about the same time whatever the metric costs."""
+    start, size, seconds_each = 0, FIRST_CHUNK, metric.cost
+    while start < len(outputs):
+        chunk = outputs[start : start + size]
+        begun = time.monotonic()
+        is_long = seconds_each * (len(outputs) - start) > SECONDS_WORTH_SPREADING
+        # A model is held once, here: copies of it in every process would fill the memory.
+        spread = is_long and not metric.extra and members.n_members > 1
+        batch = [out.example for out in chunk]
+        yield chunk, members.score(metric, batch) if spread else compute(metric, batch).values
+        seconds_each = max((time.monotonic() - begun) / len(chunk), 1e-6)
+        start += len(chunk)
+        size = min(max(int(SECONDS_A_CHUNK / seconds_each), members.n_members), LONGEST_CHUNK)
