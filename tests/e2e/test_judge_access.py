@@ -53,7 +53,7 @@ BENCHES = [bench, kinds, facts, cards, systems_of_an_item]
 def faults(page):
     """Return what axe finds against WCAG A and AA, in short."""
     results = Axe().run(page, options={"runOnly": {"type": "tag", "values": LEVELS}})
-    assert len(results.response["passes"]) > 10  # it did look
+    assert len(results.response["passes"]) > 5  # it did look
     return [
         (fault["id"], node["html"][:120], node.get("failureSummary", "")[:200])
         for fault in results.response["violations"]

@@ -103,13 +103,14 @@ function mark(rangesOf) {
     old.replaceWith(...old.childNodes);
     parent.normalize();
   }
-  [marks, place] = [[], -1];
+  place = -1;
   for (const root of stage.querySelectorAll("[data-findable]")) {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const texts = [];
     while (walker.nextNode()) texts.push(walker.currentNode);
     for (const text of texts) wrap(text, rangesOf(text.data));
   }
+  marks = [...stage.querySelectorAll("mark[data-found]")];
 }
 
 function wrap(text, ranges) {
@@ -121,5 +122,4 @@ function wrap(text, ranges) {
     piece.replaceWith(found);
     found.append(piece);
   }
-  marks.push(...(text.parentNode?.querySelectorAll("mark[data-found]") ?? []));
 }

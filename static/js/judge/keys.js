@@ -4,7 +4,8 @@ import { room } from "./room.js";
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0xff10]; // Arabic-Indic, Persian, Devanagari, full width
 const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=button])";
 
-// acts: rate(digit), next(), previous(), undo(), comment(), find(), match(isBack), help()
+// acts: rate(digit), byLetter(letter) > an act or null, next(), previous(), undo(), comment(),
+// find(), match(isBack), instructions(), help()
 export function startKeys(acts) {
   document.addEventListener("keydown", (event) => {
     if (isForeign(event)) return;
@@ -52,9 +53,11 @@ function actOf(event, acts) {
   if (letter === "/") return acts.find;
   if (letter === "u") return acts.undo;
   if (letter === "c") return acts.comment;
+  if (letter === "i") return acts.instructions;
   if (letter === "n") return () => acts.match(event.shiftKey);
   const digit = digitOf(event);
-  return digit === null ? null : () => acts.rate(digit);
+  if (digit !== null) return () => acts.rate(digit);
+  return letter.length === 1 ? acts.byLetter(letter) : null;
 }
 
 // With Alt some systems type another sign; then the key's place says which letter it is.

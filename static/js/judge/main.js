@@ -10,7 +10,7 @@ import { announce } from "./notices.js";
 import { outcomes } from "./outcomes.js";
 import { applyPending, fetchAhead, goBack, shownPage, startPages } from "./pages.js";
 import { startQueue } from "./queue.js";
-import { rate, takeChange, undo } from "./rating.js";
+import { byLetter, rate, takeChange, undo } from "./rating.js";
 import { room, say, stage } from "./room.js";
 import { openDialog, startSettings } from "./settings.js";
 import { isElsewhere, startTabs } from "./tabs.js";
@@ -56,6 +56,8 @@ function wireKeys() {
     comment: unlessElsewhere(comment),
     find: unlessElsewhere(focusFind),
     match: moveMatch,
+    byLetter: (letter) => (isElsewhere() ? null : byLetter(letter)),
+    instructions: () => room.querySelector("[data-instructions]").click(),
     help: () => openDialog("keys-dialog"),
   });
 }

@@ -8,6 +8,7 @@ import { room, say, stage } from "./room.js";
 
 const pages = new Map(); // key > its main element, or its address where instructions come first
 const heading = room.querySelector("[data-heading]");
+const instructions = room.querySelector("[data-instructions]");
 const scrolls = new Map();
 let onShown = () => {};
 
@@ -139,6 +140,7 @@ function present(main) {
   const { total } = room.dataset;
   heading.textContent = say(first === last ? "heading_one" : "heading_many", { first, last, total });
   document.title = `${heading.textContent} · ${room.dataset.study} · Concord`;
+  instructions.search = `?${new URLSearchParams({ phase: main.dataset.phase, page: keyOf(main) })}`;
   showProgress(main);
   restoreScroll(scrolls.get(main));
   onShown(main);

@@ -20,7 +20,21 @@ export function rate(digit) {
   const reason = question.querySelector("[data-reason]");
   if (digit === "0" && reason) return reason.focus();
   const radio = question.querySelector(`input[data-key="${digit}"]`);
-  if (!radio) return question.querySelector("input[type=number]")?.focus();
+  if (radio) choose(question, radio);
+  else question.querySelector("input[type=number]")?.focus();
+}
+
+// On a fact the first letter of a label chooses it too: P for Present, A for Absent.
+export function byLetter(letter) {
+  const question = current(shownPage());
+  if (isTurning() || !question.dataset.fact) return null;
+  const points = [...question.querySelectorAll(".point")].filter((point) =>
+    point.querySelector(".point-label").textContent.toLowerCase().startsWith(letter));
+  return points.length === 1 ? () => choose(question, points[0].querySelector("input")) : null;
+}
+
+function choose(question, radio) {
+  const reason = question.querySelector("[data-reason]");
   if (reason) reason.value = "";
   radio.checked = true;
   record(question, "key");

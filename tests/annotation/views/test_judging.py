@@ -1,4 +1,9 @@
+import gzip
+import re
+from pathlib import Path
+
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from annotation.enums import Layout, StudyState
@@ -349,3 +354,18 @@ def test_frozen_data_can_no_longer_be_deleted_and_the_judge_is_told():
     assert response.status_code == 422
     assert "are frozen" in response.content.decode()
     assert Rating.objects.count() == 3
+
+
+def test_ux_33_a_judges_page_weighs_at_most_150_kilobytes_in_all():
+    _, token = make_judge(make_study())
+    html = Client().get(f"/j/{token}/", follow=True).content
+    static = Path(settings.BASE_DIR) / "static"
+    sheets = [static / path for path in re.findall(r'/static/(css/[^"]+)', html.decode())]
+    scripts = sorted((static / "js" / "judge").glob("*.js"))
+
+    weight = len(gzip.compress(html)) + sum(
+        len(gzip.compress(path.read_bytes())) for path in [*sheets, *scripts]
+    )
+
+    assert (len(sheets), len(scripts) > 10) == (3, True)
+    assert weight <= 150_000
