@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.views import audit, entry, judges, studies, uploads
+from annotation.views import audit, entry, judges, studies, upload_columns, uploads
 
 app_name = "annotation"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -23,5 +23,32 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/judges/<int:pk>/link/", judges.renew_link, name="renew_link"),
     path("studies/<slug:slug>/uploads/", uploads.uploads, name="uploads"),
     path("studies/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
+    path("studies/<slug:slug>/uploads/<int:pk>/changes/", uploads.changes, name="upload_changes"),
     path("studies/<slug:slug>/uploads/<int:pk>/load/", uploads.load, name="load_upload"),
+    path("studies/<slug:slug>/uploads/<int:pk>/undo/", uploads.undo, name="undo_upload"),
+    path(
+        "studies/<slug:slug>/uploads/<int:pk>/findings.csv",
+        uploads.findings,
+        name="upload_findings",
+    ),
+    path(
+        "studies/<slug:slug>/uploads/<int:pk>/columns/",
+        upload_columns.columns,
+        name="upload_columns",
+    ),
+    path(
+        "studies/<slug:slug>/uploads/<int:pk>/columns/reading/",
+        upload_columns.set_reading,
+        name="set_reading",
+    ),
+    path(
+        "studies/<slug:slug>/uploads/<int:pk>/columns/mapping/",
+        upload_columns.set_mapping,
+        name="set_mapping",
+    ),
+    path(
+        "studies/<slug:slug>/uploads/<int:pk>/choices/",
+        upload_columns.set_choices,
+        name="set_choices",
+    ),
 ]

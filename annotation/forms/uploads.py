@@ -1,12 +1,38 @@
-"""The form of an upload."""
+"""The forms of an upload: the file, how it is read, and what its columns stand for."""
+
+from collections.abc import Iterator
+from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from annotation.enums import UploadKind
+from annotation.importing import Kind
+from annotation.importing.fields import FIELDS
+from annotation.models import Upload
+
+ENCODINGS = [
+    ("", _("As found")),
+    ("utf-8", "UTF-8"),
+    ("cp1252", "Windows-1252"),
+    ("iso-8859-1", "Latin-1"),
+    ("utf-16", "UTF-16"),
+    ("gb18030", "GB 18030"),
+    ("shift_jis", "Shift JIS"),
+    ("cp1251", "Windows-1251"),
+    ("mac_roman", "Mac Roman"),
+]
+DELIMITERS = [
+    ("", _("As found")),
+    (",", _("Comma")),
+    (";", _("Semicolon")),
+    ("\t", _("Tab")),
+    ("|", _("Bar")),
+]
 
 
 class UploadForm(forms.Form):
@@ -17,12 +43,9 @@ class UploadForm(forms.Form):
         label=_("File"),
         allow_empty_file=True,
         help_text=_(
-            "CSV, TSV, JSON or JSON lines, also packed as .gz. Outputs: one row for each item and "
-            "system. Ratings: item_id, system, judge, dimension, value."
+            "CSV, TSV, JSON, JSON lines, XLSX or Parquet, also packed as .gz; or a zip of aligned "
+            "text files, of an mt-metrics-eval tree or of a Hugging Face data set."
         ),
-    )
-    good_rows_only = forms.BooleanField(
-        label=_("Load the good rows even where others have errors"), required=False
     )
 
     def clean_file(self) -> "UploadedFile[bytes]":
@@ -35,3 +58,158 @@ class UploadForm(forms.Form):
                 params={"size": file.size, "limit": limit},
             )
         return file
+
+
+class ReadingForm(forms.Form):
+    """How a file is read, where the guess is wrong."""
+
+    encoding = forms.ChoiceField(label=_("Encoding"), choices=ENCODINGS, required=False)
+    delimiter = forms.ChoiceField(label=_("Delimiter"), choices=DELIMITERS, required=False)
+    quoting = forms.ChoiceField(
+        label=_("Quotes"),
+        choices=[
+            ("", _("As found")),
+            ("standard", _("Bound a cell")),
+            ("literal", _("Belong to the text")),
+        ],
+        required=False,
+    )
+    header = forms.TypedChoiceField(
+        label=_("First line"),
+        choices=[("", _("As found")), ("yes", _("Names the columns")), ("no", _("Is data"))],
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+        required=False,
+    )
+    sheet = forms.ChoiceField(label=_("Sheet"), required=False)
+    bad_bytes = forms.ChoiceField(
+        label=_("Bytes that are no text"),
+        choices=[("ask", _("Stop")), ("replace", _("Put a sign for each"))],
+        required=False,
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, upload: Upload) -> None:
+        """Offer what fits the file: its sheets, or its encoding and delimiter."""
+        chosen = upload.options.get("reading", {})
+        header = {True: "yes", False: "no"}.get(chosen.get("header"), "")
+        super().__init__(data, initial={**chosen, "header": header})
+        understood = (upload.report or {}).get("understood") or {}
+        sheets = understood.get("sheets")
+        if sheets:
+            sheet = self.fields["sheet"]
+            assert isinstance(sheet, forms.ChoiceField)  # noqa: S101 -- narrows the type
+            sheet.choices = [("", _("As found")), *((name, name) for name in sheets)]
+            for name in ("encoding", "delimiter", "quoting", "bad_bytes"):
+                del self.fields[name]
+        else:
+            del self.fields["sheet"]
+
+    def reading(self) -> dict[str, Any]:
+        """Return what was chosen, as the options of a reader."""
+        chosen = {
+            name: value for name, value in self.cleaned_data.items() if value not in ("", None)
+        }
+        return {**chosen, "bad_bytes": chosen.get("bad_bytes", "ask")}
+
+
+class ChoicesForm(forms.Form):
+    """What is done with rows that are wrong, empty or changed."""
+
+    good_rows_only = forms.BooleanField(
+        label=_("Leave out rows with errors and load the others"), required=False
+    )
+    empty_output = forms.ChoiceField(
+        label=_("Empty outputs"),
+        choices=[("keep", _("Keep them, as outputs without words")), ("skip", _("Leave them out"))],
+        required=False,
+    )
+    adds_only = forms.BooleanField(
+        label=_("Only add new outputs; leave changed texts as they are"), required=False
+    )
+    words = forms.CharField(
+        label=_("Words that stand for numbers"),
+        required=False,
+        help_text=_("Such as: good = 3, bad = 1"),
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, upload: Upload) -> None:
+        """Offer the choices of this kind of file."""
+        chosen = upload.options
+        words = ", ".join(f"{word} = {value:g}" for word, value in chosen.get("words", {}).items())
+        super().__init__(data, initial={**chosen, "words": words})
+        for name in (
+            ("words",) if upload.kind == UploadKind.OUTPUTS else ("empty_output", "adds_only")
+        ):
+            del self.fields[name]
+
+    def clean_words(self) -> dict[str, float]:
+        """Return the values of words."""
+        words = {}
+        for part in filter(str.strip, self.cleaned_data["words"].split(",")):
+            word, _sign, value = part.rpartition("=")
+            try:
+                words[word.strip()] = float(value)
+            except ValueError:
+                word = ""
+            if not word.strip():
+                raise ValidationError(
+                    _("%(part)s is not of the form word = number."), params={"part": part.strip()}
+                )
+        return words
+
+
+class MappingForm(forms.Form):
+    """What each column stands for; a column that is bound belongs to one system, judge or so."""
+
+    system = forms.CharField(label=_("System of all rows"), required=False, max_length=200)
+    dimension = forms.CharField(label=_("Dimension of all rows"), required=False, max_length=100)
+    judge = forms.CharField(label=_("Judge of all rows"), required=False, max_length=200)
+    replaces_bad_bytes = forms.BooleanField(
+        label=_("Put the sign � in place of each byte that is no text"),
+        required=False,
+        initial=True,
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, upload: Upload) -> None:
+        """Make a choice for each column of the file."""
+        self._kind = upload.kind
+        report = upload.report or {}
+        self.mapping = report.get("proposed", {})
+        super().__init__(data, initial=dict(self.mapping.get("constants", {})))
+        if upload.kind == UploadKind.OUTPUTS:
+            del self.fields["dimension"], self.fields["judge"]
+        if "undecodable_bytes" not in report.get("counts", {}):
+            del self.fields["replaces_bad_bytes"]
+        kind: Kind = "outputs" if upload.kind == UploadKind.OUTPUTS else "ratings"
+        choices = [("", _("Not used")), *((name, name) for name in FIELDS[kind])]
+        for at, column in enumerate(self.mapping.get("columns", [])):
+            self.fields[f"column_{at}"] = forms.ChoiceField(
+                label=column["name"] or _("(no name)"),
+                choices=choices,
+                initial=column["field"],
+                required=False,
+            )
+
+    def columns(self) -> Iterator[tuple[dict[str, Any], forms.BoundField]]:
+        """Yield each column of the mapping with its choice."""
+        for at, column in enumerate(self.mapping.get("columns", [])):
+            yield column, self[f"column_{at}"]
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the mapping as chosen; a column that changes its field loses its bond."""
+        columns = [
+            {
+                "name": column["name"],
+                "field": self.cleaned_data[f"column_{at}"],
+                "bound": column["bound"]
+                if self.cleaned_data[f"column_{at}"] == column["field"]
+                else {},
+            }
+            for at, column in enumerate(self.mapping["columns"])
+        ]
+        constants = {
+            name: self.cleaned_data[name].strip()
+            for name in ("system", "dimension", "judge")
+            if self.cleaned_data.get(name, "").strip()
+        }
+        return {"kind": self._kind, "columns": columns, "constants": constants}

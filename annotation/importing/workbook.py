@@ -60,6 +60,15 @@ def read_workbook(path: Path, kind: Kind, options: ReadOptions) -> Reading:
     )
 
 
+def sheet_names(path: Path) -> list[str]:
+    """Return the names of the sheets, hidden ones too, in their order."""
+    book = openpyxl.load_workbook(path, read_only=True)
+    try:
+        return list(book.sheetnames)
+    finally:
+        book.close()
+
+
 def _asks(findings: Sequence[Finding], kind: str) -> bool:
     return any(found.kind == kind for found in findings)
 

@@ -17,7 +17,7 @@ from annotation.models.phase import Dimension, Example, Phase
 from annotation.models.rating import Rating, RatingEvent
 from annotation.models.scale import Scale, ScalePoint
 from annotation.models.study import Study, StudyEvent, StudyMember
-from annotation.models.upload import Upload
+from annotation.models.upload import MappingTemplate, Upload
 
 __all__ = [
     "Assignment",
@@ -28,6 +28,7 @@ __all__ = [
     "Item",
     "Judge",
     "JudgeGroup",
+    "MappingTemplate",
     "Output",
     "OutputVersion",
     "Phase",

@@ -127,6 +127,10 @@ class OutputVersion(models.Model):
     text = models.TextField()
     checksum = models.CharField(max_length=64)
     is_current = models.BooleanField(default=True)
+    # The file that brought the text; an upload can be undone until its texts are judged.
+    upload = models.ForeignKey(
+        "annotation.Upload", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     class Meta:
         constraints = [

@@ -30,3 +30,24 @@ class Upload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class MappingTemplate(models.Model):
+    """How a person had files with these columns read: the next such file is read the same way."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="mapping_templates")
+    kind = models.CharField(max_length=7, choices=UploadKind)
+    # SHA-256 of the column names in their order.
+    header = models.CharField(max_length=64)
+    options = models.JSONField(default=dict)
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["study", "kind", "header"], name="one_template_per_header"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} with header {self.header[:8]}"

@@ -1,43 +1,65 @@
 """What a study knows, as the rules a file is held to."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 from annotation.enums import DimensionKind, ScaleKind
 from annotation.importing import Kind, Rules, ScaleRule
 from annotation.models import Dimension, Scale, Study
 from annotation.selectors.judging import asked_dimensions
 
 
-def rules_for(study: Study, kind: Kind, *, good_rows_only: bool = False) -> Rules:
-    """Return the rules for a file of this kind: known items, systems, dimensions and scales."""
+def rules_for(study: Study, kind: Kind, *, options: Mapping[str, Any] | None = None) -> Rules:
+    """Return the rules for a file of this kind: known items, systems, dimensions and scales.
+
+    Parameters
+    ----------
+    study : Study
+        Whose names and scales count.
+    kind : {"outputs", "ratings", "scores"}
+        What the file holds.
+    options : mapping, optional
+        What the administrator chose: ``good_rows_only``, ``empty_output``, and ``words``, the
+        values of labels that stand in place of numbers.
+    """
+    chosen = options or {}
+    rules = Rules(
+        good_rows_only=bool(chosen.get("good_rows_only")),
+        empty_output="skip" if chosen.get("empty_output") == "skip" else "keep",
+    )
     if kind == "outputs":
-        return Rules(good_rows_only=good_rows_only)
-    items = frozenset(study.items.values_list("key", flat=True))
-    systems = frozenset(study.systems.values_list("key", flat=True))
+        return rules
+    rules = replace(
+        rules,
+        items=frozenset(study.items.values_list("key", flat=True).iterator()),
+        systems=frozenset(study.systems.values_list("key", flat=True)),
+    )
     if kind == "scores":
-        return Rules(items=items, systems=systems, good_rows_only=good_rows_only)
+        return rules
     dimensions = list(asked_dimensions(study.pk))
-    return Rules(
-        items=items,
-        systems=systems,
+    return replace(
+        rules,
         dimensions=frozenset(dimension.key for dimension in dimensions),
-        scales=_scales(dimensions),
-        texts=frozenset(d.key for d in dimensions if d.kind == DimensionKind.COMMENT),
-        good_rows_only=good_rows_only,
+        scales=_scales(dimensions, chosen.get("words") or {}),
+        texts=tuple(d.key for d in dimensions if d.kind == DimensionKind.COMMENT),
     )
 
 
-def _scales(dimensions: list[Dimension]) -> dict[str, ScaleRule]:
+def _scales(dimensions: list[Dimension], words: Mapping[str, float]) -> dict[str, ScaleRule]:
+    folded = {word.strip().casefold(): float(value) for word, value in words.items()}
     return {
-        dimension.key: _scale_rule(dimension.scale)
+        dimension.key: _scale_rule(dimension.scale, folded)
         for dimension in dimensions
         if dimension.scale is not None
     }
 
 
-def _scale_rule(scale: Scale) -> ScaleRule:
+def _scale_rule(scale: Scale, words: Mapping[str, float]) -> ScaleRule:
     points = list(scale.points.all())
     if scale.kind == ScaleKind.RANGE:
-        return ScaleRule(minimum=scale.minimum, maximum=scale.maximum, step=scale.step or 0.0)
-    return ScaleRule(
-        points=tuple(point.value for point in points),
-        words={point.label.casefold(): point.value for point in points if point.label},
-    )
+        return ScaleRule(
+            minimum=scale.minimum, maximum=scale.maximum, step=scale.step or 0.0, words=words
+        )
+    labels = {point.label.casefold(): point.value for point in points if point.label}
+    return ScaleRule(points=tuple(point.value for point in points), words={**labels, **words})

@@ -11,11 +11,11 @@ from annotation.enums import GroupKind, Role, StudyState, SystemKind
 from annotation.models import Study, StudyMember
 from annotation.selectors.demo import demo_study
 from annotation.services.judges import add_judge
+from annotation.services.loading import Source, load_file
 from annotation.services.presets import SUBJECT_LINES
 from annotation.services.protocol import NewGroup
 from annotation.services.simulation import Crowd, simulate_group
 from annotation.services.studies import change_state, create_study
-from annotation.services.uploads import Source, load_file
 
 SEED = 20260301
 QUALITY = {"Human": 0.82, "Quill": 0.68, "Lead-7": 0.42, "Drift": 0.2}

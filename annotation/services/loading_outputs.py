@@ -5,37 +5,32 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from django.core.exceptions import ValidationError
-from django.db.models import Max
-
 from annotation.importing import OutputRow
-from annotation.models import (
-    Batch,
-    Fact,
-    Item,
-    Output,
-    OutputVersion,
-    Reference,
-    Study,
-    System,
-    Unit,
-)
+from annotation.models import Output, OutputVersion, Study, Unit, Upload
+from annotation.selectors.stored_outputs import Stored, StoredOutputs
+from annotation.services.bulk_rows import insert_rows, reserve_ids
+from annotation.services.loading_items import ItemLoader
 
-CHUNK = 1_000
+CHUNK = 5_000
 
 
 @dataclass(slots=True)
 class Loaded:
-    """What a load did, in counts of outputs; ``new_units`` are those without places yet."""
+    """What a load did, in counts of outputs; ``new_units`` are those without places yet.
+
+    ``n_kept`` counts changed texts that were left alone, since only new outputs were wanted.
+    """
 
     n_new: int = 0
     n_changed: int = 0
     n_unchanged: int = 0
+    n_kept: int = 0
     new_units: list[int] = field(default_factory=list)
 
     def as_json(self) -> dict[str, int]:
         """Return the counts."""
-        return {"new": self.n_new, "changed": self.n_changed, "unchanged": self.n_unchanged}
+        counts = {"new": self.n_new, "changed": self.n_changed, "unchanged": self.n_unchanged}
+        return {**counts, "left as they were": self.n_kept} if self.n_kept else counts
 
 
 def checksum_of(text: str) -> str:
@@ -44,15 +39,20 @@ def checksum_of(text: str) -> str:
 
 
 class OutputLoader:
-    """Writes rows of outputs into one study, chunk by chunk, inside the caller's transaction."""
+    """Writes rows of outputs into one study, chunk by chunk, inside the caller's transaction.
 
-    def __init__(self, study: Study) -> None:
+    A changed text becomes a new version; the old one keeps its ratings, and is judged no
+    further. With ``adds_only`` changed texts are left alone.
+    """
+
+    def __init__(
+        self, study: Study, *, upload: Upload | None = None, adds_only: bool = False
+    ) -> None:
         self._study = study
-        self._items = dict(study.items.values_list("key", "pk"))
-        self._systems = dict(study.systems.values_list("key", "pk"))
-        self._batches = dict(study.batches.values_list("number", "pk"))
-        self._n_positions = study.items.aggregate(last=Max("position"))["last"] or 0
-        self._described = set(self._items)
+        self._upload_id = upload.pk if upload else None
+        self._adds_only = adds_only
+        self._material = ItemLoader(study)
+        self._stored = StoredOutputs(study)
         self.loaded = Loaded()
 
     def load(self, rows: Iterable[OutputRow]) -> Loaded:
@@ -64,139 +64,73 @@ class OutputLoader:
 
     def load_chunk(self, rows: Sequence[OutputRow]) -> None:
         """Write one chunk of rows."""
-        self._add_systems(rows)
-        self._add_items(rows)
-        self._describe_items(rows)
-        self._add_outputs(rows)
-
-    def _add_systems(self, rows: Sequence[OutputRow]) -> None:
-        new = [key for key in dict.fromkeys(row.system for row in rows) if key not in self._systems]
-        systems = System.objects.bulk_create(
-            System(study=self._study, key=key, position=len(self._systems) + offset)
-            for offset, key in enumerate(new, start=1)
-        )
-        self._systems.update({system.key: system.pk for system in systems})
-
-    def _add_items(self, rows: Sequence[OutputRow]) -> None:
-        new = [key for key in dict.fromkeys(row.item_id for row in rows) if key not in self._items]
-        batch_of = {row.item_id: self._batch(row.batch) for row in rows if row.batch}
-        items = Item.objects.bulk_create(
-            Item(
-                study=self._study,
-                key=key,
-                position=self._n_positions + offset,
-                batch_id=batch_of.get(key),
-            )
-            for offset, key in enumerate(new, start=1)
-        )
-        self._n_positions += len(new)
-        self._items.update({item.key: item.pk for item in items})
-
-    def _batch(self, name: str) -> int:
-        if not name.isdecimal():
-            raise ValidationError(f"A batch has a whole number, not {name!r}.")
-        number = int(name)
-        if number not in self._batches:
-            batch = Batch.objects.create(study=self._study, number=number)
-            self._batches[number] = batch.pk
-        return self._batches[number]
-
-    def _describe_items(self, rows: Sequence[OutputRow]) -> None:
-        """Store source, references and facts of items that have none yet."""
-        tellers = {
-            row.item_id: row
-            for row in reversed(rows)
-            if row.item_id not in self._described and (row.source or row.references or row.facts)
-        }
-        items = {
-            item.key: item
-            for item in Item.objects.filter(pk__in=[self._items[key] for key in tellers])
-        }
-        for key, row in tellers.items():
-            items[key].source = list(row.source)
-            items[key].language = row.language
-            items[key].domain = row.domain
-        Item.objects.bulk_update(items.values(), ["source", "language", "domain"], batch_size=200)
-        Reference.objects.bulk_create(
-            reference for key, row in tellers.items() for reference in _references(items[key], row)
-        )
-        Fact.objects.bulk_create(
-            Fact(item=items[key], position=position, key=str(position), text=text)
-            for key, row in tellers.items()
-            for position, text in enumerate(row.facts, start=1)
-        )
-        self._described.update(tellers)
+        self._material.load_chunk(rows)
+        stored = self._stored.of(rows)
+        new = [row for row in rows if (row.item_id, row.system) not in stored]
+        self._add_outputs(new)
+        self.loaded.n_new += len(new)
+        self._compare(rows, stored)
 
     def _add_outputs(self, rows: Sequence[OutputRow]) -> None:
-        wanted = {(self._items[row.item_id], self._systems[row.system]): row for row in rows}
-        stored = self._stored(rows)
-        new = {key: row for key, row in wanted.items() if key not in stored}
-        self._add_versions(
-            [
-                (output, new[output.item_id, output.system_id].output)
-                for output in Output.objects.bulk_create(
-                    Output(item_id=item, system_id=system) for item, system in new
-                )
-            ]
+        outputs = reserve_ids(Output, len(rows))
+        items, systems = self._material.items, self._material.systems
+        insert_rows(
+            Output,
+            ("id", "item_id", "system_id"),
+            (
+                (output, items[row.item_id], systems[row.system])
+                for output, row in zip(outputs, rows, strict=True)
+            ),
         )
-        self.loaded.n_new += len(new)
-        for key, version in stored.items():
-            if key in wanted:
-                self._compare(version, wanted[key].output)
+        self._add_versions(rows, [(output, 1) for output in outputs])
 
-    def _stored(self, rows: Sequence[OutputRow]) -> dict[tuple[int, int], OutputVersion]:
-        versions = OutputVersion.objects.filter(
-            is_current=True, output__item__in={self._items[row.item_id] for row in rows}
-        ).select_related("output")
-        return {(v.output.item_id, v.output.system_id): v for v in versions}
+    def _add_versions(self, rows: Sequence[OutputRow], outputs: Sequence[tuple[int, int]]) -> None:
+        """Store the texts under (output, number), each with its unit."""
+        versions, units = reserve_ids(OutputVersion, len(rows)), reserve_ids(Unit, len(rows))
+        insert_rows(
+            OutputVersion,
+            ("id", "output_id", "number", "text", "checksum", "upload_id"),
+            (
+                (version, output, number, row.output, checksum_of(row.output), self._upload_id)
+                for version, (output, number), row in zip(versions, outputs, rows, strict=True)
+            ),
+        )
+        items, systems, study = self._material.items, self._material.systems, self._study.pk
+        insert_rows(
+            Unit,
+            ("id", "study_id", "item_id", "system_id", "output_version_id"),
+            (
+                (unit, study, items[row.item_id], systems[row.system], version)
+                for unit, version, row in zip(units, versions, rows, strict=True)
+            ),
+        )
+        self.loaded.new_units += units
 
-    def _add_versions(
-        self, texts: Sequence[tuple[Output, str]], *, numbers: dict[int, int] | None = None
-    ) -> None:
-        versions = OutputVersion.objects.bulk_create(
-            OutputVersion(
-                output=output,
-                text=text,
-                checksum=checksum_of(text),
-                number=(numbers or {}).get(output.pk, 1),
+    def _compare(self, rows: Sequence[OutputRow], stored: dict[tuple[str, str], Stored]) -> None:
+        known = [
+            (row, stored[row.item_id, row.system])
+            for row in rows
+            if (row.item_id, row.system) in stored
+        ]
+        changed = [(row, old) for row, old in known if old.checksum != checksum_of(row.output)]
+        self.loaded.n_unchanged += len(known) - len(changed)
+        if self._adds_only:
+            self.loaded.n_kept += len(changed)
+        elif changed:
+            self.loaded.n_changed += len(changed)
+            retire([old.version for _, old in changed])
+            self._add_versions(
+                [row for row, _ in changed], [(old.output, old.number + 1) for _, old in changed]
             )
-            for output, text in texts
-        )
-        units = Unit.objects.bulk_create(
-            Unit(
-                study=self._study,
-                item_id=version.output.item_id,
-                system_id=version.output.system_id,
-                output_version=version,
-            )
-            for version in versions
-        )
-        self.loaded.new_units += [unit.pk for unit in units]
-
-    def _compare(self, version: OutputVersion, text: str) -> None:
-        """Keep an equal text, replace one that nobody was given, else add a version."""
-        if version.checksum == checksum_of(text):
-            self.loaded.n_unchanged += 1
-            return
-        self.loaded.n_changed += 1
-        given = version.unit.assignments.filter(judge__isnull=False)
-        if not given.exists():
-            version.text, version.checksum = text, checksum_of(text)
-            version.save(update_fields=["text", "checksum"])
-            return
-        # Free places of the old text go: it is judged no further, its ratings stay with it.
-        version.unit.assignments.filter(judge__isnull=True).delete()
-        version.is_current = False
-        version.save(update_fields=["is_current"])
-        self._add_versions(
-            [(version.output, text)], numbers={version.output_id: version.number + 1}
-        )
 
 
-def _references(item: Item, row: OutputRow) -> list[Reference]:
-    texts = [("reference", row.references), ("prior", row.prior_references)]
-    return [
-        Reference(item=item, role=role, position=position, text=text)
-        for role, given in texts
-        for position, text in enumerate(given, start=1)
-    ]
+def retire(versions: Sequence[int]) -> None:
+    """Let versions be judged no further; what was judged of them stays as it is."""
+    OutputVersion.objects.filter(pk__in=versions).update(is_current=False)
+    units = Unit.objects.filter(output_version__in=versions)
+    judged = set(
+        units.filter(assignments__judge__isnull=False).values_list("pk", flat=True).distinct()
+    )
+    for unit in units.filter(pk__in=judged):
+        unit.assignments.filter(judge__isnull=True).delete()
+    units.exclude(pk__in=judged).delete()

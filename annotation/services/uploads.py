@@ -1,59 +1,28 @@
-"""Uploads: received, checked without writing, loaded in one transaction."""
+"""Uploads: received, checked without writing, loaded in one transaction, undone."""
 
+import csv
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 
-from annotation.enums import StudyState, UploadKind, UploadState
-from annotation.importing import (
-    Checked,
-    CleanRow,
-    Kind,
-    OutputRow,
-    RatingRow,
-    ReadOptions,
-    Report,
-    UnreadableFile,
-    check,
-    guess_mapping,
-    mapping_from_json,
-    read,
-)
-from annotation.models import Study, StudyEvent, Unit, Upload
-from annotation.selectors.import_rules import rules_for
-from annotation.services.loading_outputs import OutputLoader
-from annotation.services.loading_ratings import RatingLoader
-from annotation.services.place_making import make_places
+from annotation.enums import UploadKind, UploadState
+from annotation.importing import Finding, Report
+from annotation.importing.findings import REJECT_FIELDS
+from annotation.models import MappingTemplate, Study, Upload
+from annotation.selectors.understanding import header_hash, proposed
+from annotation.services.loading import DryRun, Source, Tell, check_file, load_checked
 
-# Called with rows done and rows in all (0 where unknown).
-Tell = Callable[[int, int], None]
-SHOWN_FINDINGS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file to read: where it lies, what it holds, how it is to be read."""
-
-    path: Path
-    kind: Kind
-    name: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
-class RefusedFile(ValidationError):  # noqa: N818 -- it is an outcome, named as people name it
-    """The file cannot be loaded as it is; ``report`` says why."""
-
-    def __init__(self, report: Report) -> None:
-        super().__init__([str(found) for found in report.findings[:20]] or ["Nothing to load."])
-        self.report = report
+SHOWN_OF_A_KIND = 50
+SEVERITIES = ("error", "question", "warning")
 
 
 def receive_upload(
@@ -82,72 +51,86 @@ def receive_upload(
     )
 
 
+def choose_options(upload: Upload, options: Mapping[str, Any], *, at: datetime) -> None:
+    """Keep how a person wants the file read; a mapping is remembered for files like it.
+
+    Parameters
+    ----------
+    upload : Upload
+        A file that is not loaded.
+    options : mapping
+        What changes: ``reading``, ``mapping``, ``good_rows_only``, ``empty_output``,
+        ``adds_only`` or ``words``. What is not named stays as it was chosen.
+    at : datetime
+        Now.
+    """
+    if upload.state == UploadState.LOADED:
+        raise ValidationError("The file is loaded; how it is read cannot be changed any more.")
+    upload.options = {**upload.options, **options}
+    upload.state = UploadState.RECEIVED
+    upload.save(update_fields=["options", "state"])
+    mapping = options.get("mapping")
+    if mapping:
+        header = [column["name"] for column in mapping["columns"]]
+        MappingTemplate.objects.update_or_create(
+            study=upload.study,
+            kind=upload.kind,
+            header=header_hash(header),
+            defaults={"options": mapping, "saved_at": at},
+        )
+
+
 def check_upload(upload: Upload, *, tell: Tell) -> Report:
     """Read and check the whole file, and keep what was found; nothing else is written."""
-    report = check_file(upload.study, _source(upload), tell=tell)
-    upload.report = report_as_json(report)
+    path = findings_path(upload)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(REJECT_FIELDS)
+
+        def sink(found: Finding) -> None:
+            writer.writerow([getattr(found, name) for name in REJECT_FIELDS])
+
+        run = check_file(upload.study, _source(upload), tell=tell, sink=sink)
+    upload.report = report_as_json(run)
+    if run.understood is not None:
+        mapping = proposed(upload.study, run.understood.mapping, upload.name)
+        upload.report["proposed"] = mapping.as_json()
     upload.state = UploadState.CHECKED
     upload.save(update_fields=["report", "state"])
-    return report
+    return run.report
 
 
 def load_upload(upload: Upload, *, at: datetime, tell: Tell) -> dict[str, int]:
     """Load the file of an upload; a second time changes nothing."""
     with transaction.atomic():
         locked = Upload.objects.select_for_update().get(pk=upload.pk)
+        report = locked.report or {}
         if locked.state == UploadState.LOADED:
-            return dict((locked.report or {}).get("loaded", {}))
-        counts = load_file(locked.study, _source(locked), at=at, user=locked.created_by, tell=tell)
-        locked.report = {**(locked.report or {}), "loaded": counts}
+            return dict(report.get("loaded", {}))
+        groups = list(locked.study.groups.values_list("pk", flat=True))
+        counts = load_checked(
+            locked.study,
+            _source(locked),
+            at=at,
+            user=locked.created_by,
+            tell=tell,
+            n_rows=report.get("n_clean", 0),
+        )
+        locked.report = {**report, "loaded": counts, "groups_before": groups}
         locked.state, locked.loaded_at = UploadState.LOADED, at
         locked.save(update_fields=["report", "state", "loaded_at"])
     return counts
 
 
-def check_file(study: Study, source: Source, *, tell: Tell | None = None) -> Report:
-    """Check a file against what the study knows; nothing is written."""
-    try:
-        checked = _open(study, source)
-        for _ in checked:
-            if tell is not None and checked.report.n_clean % 5_000 == 0:
-                tell(checked.report.n_clean, 0)
-    except UnreadableFile as error:
-        report = Report()
-        report.add(error.finding)
-        return report
-    return checked.report
+def findings_path(upload: Upload) -> Path:
+    """Return where every finding of the last check is kept, as CSV."""
+    return Path(settings.MEDIA_ROOT) / "findings" / f"{upload.pk}.csv"
 
 
-def load_file(
-    study: Study,
-    source: Source,
-    *,
-    at: datetime,
-    user: User | None = None,
-    tell: Tell | None = None,
-) -> dict[str, int]:
-    """Load a file into the study in one transaction, or raise RefusedFile and write nothing."""
-    if study.state == StudyState.FROZEN:
-        raise ValidationError("The study is frozen; nothing can be added.")
-    report = check_file(study, source, tell=tell)
-    if not report.can_load:
-        raise RefusedFile(report)
-    with transaction.atomic():
-        rows = _told(_open(study, source), tell, report.n_clean)
-        load = _load_outputs if source.kind == "outputs" else _load_ratings
-        counts = load(study, rows, at=at)
-        StudyEvent.objects.create(
-            study=study,
-            kind=f"{source.kind}_loaded",
-            actor=user,
-            detail={"file": source.name or source.path.name, **counts},
-            at=at,
-        )
-    return counts
-
-
-def report_as_json(report: Report) -> dict[str, Any]:
-    """Return what the page of an upload shows."""
+def report_as_json(run: DryRun) -> dict[str, Any]:
+    """Return what the pages of an upload show."""
+    report = run.report
     return {
         "outcome": report.outcome,
         "n_read": report.n_read,
@@ -156,7 +139,9 @@ def report_as_json(report: Report) -> dict[str, Any]:
         "n_warnings": report.n_warnings,
         "n_questions": report.n_questions,
         "counts": dict(report.counts),
-        "findings": [asdict(found) for found in report.findings[:SHOWN_FINDINGS]],
+        "findings": [asdict(found) for found in _shown(report)],
+        "understood": run.understood.as_json() if run.understood else None,
+        "changes": run.changes.as_json() if run.changes else None,
         "systems": [
             {
                 "system": system,
@@ -169,45 +154,22 @@ def report_as_json(report: Report) -> dict[str, Any]:
     }
 
 
+def _shown(report: Report) -> list[Finding]:
+    """Return the first findings of each kind, errors first."""
+    seen: dict[str, int] = {}
+    shown = []
+    for found in sorted(report.findings, key=lambda found: SEVERITIES.index(found.severity)):
+        seen[found.kind] = seen.get(found.kind, 0) + 1
+        if seen[found.kind] <= SHOWN_OF_A_KIND:
+            shown.append(found)
+    return shown
+
+
 def _source(upload: Upload) -> Source:
     return Source(
         path=Path(upload.file.path),
         kind="outputs" if upload.kind == UploadKind.OUTPUTS else "ratings",
         name=upload.name,
         options=upload.options,
+        upload=upload,
     )
-
-
-def _open(study: Study, source: Source) -> Checked:
-    reading = read(
-        source.path, kind=source.kind, options=ReadOptions(**source.options.get("reading", {}))
-    )
-    given = source.options.get("mapping")
-    mapping = (
-        mapping_from_json(given, reading.header)
-        if given
-        else guess_mapping(reading.header, source.kind, reading.sample())
-    )
-    rules = rules_for(study, source.kind, good_rows_only=bool(source.options.get("good_rows_only")))
-    return check(reading, mapping, rules)
-
-
-def _load_outputs(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:
-    del at  # outputs have no moment of their own
-    loaded = OutputLoader(study).load(row for row in rows if isinstance(row, OutputRow))
-    if study.opened_at is not None:
-        units = Unit.objects.filter(pk__in=loaded.new_units).select_related("item__batch")
-        make_places(study, units=list(units))
-    return loaded.as_json()
-
-
-def _load_ratings(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:
-    loaded = RatingLoader(study, at=at).load(row for row in rows if isinstance(row, RatingRow))
-    return loaded.as_json()
-
-
-def _told(checked: Checked, tell: Tell | None, n_rows: int) -> Iterator[CleanRow]:
-    for n_done, row in enumerate(checked.rows(), start=1):
-        if tell is not None and n_done % 1_000 == 0:
-            tell(n_done, n_rows)
-        yield row

@@ -5,7 +5,8 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
 from annotation.enums import Role
@@ -13,8 +14,8 @@ from annotation.models import Study
 from annotation.selectors.access import studies_of
 
 P = ParamSpec("P")
-StudyView = Callable[Concatenate[HttpRequest, Study, P], HttpResponse]
-PlainView = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
+StudyView = Callable[Concatenate[HttpRequest, Study, P], HttpResponseBase]
+PlainView = Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]
 
 
 def study_page(roles: frozenset[Role]) -> Callable[[StudyView[P]], PlainView[P]]:
@@ -25,7 +26,7 @@ def study_page(roles: frozenset[Role]) -> Callable[[StudyView[P]], PlainView[P]]
         @wraps(view)
         def guarded(
             request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
-        ) -> HttpResponse:
+        ) -> HttpResponseBase:
             study = get_object_or_404(studies_of(request.user, roles=roles), slug=slug)
             return view(request, study, *args, **kwargs)
 

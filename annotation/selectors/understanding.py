@@ -1,0 +1,110 @@
+"""How a file is understood: as somebody said, as a like file was read before, or as guessed."""
+
+import hashlib
+from collections.abc import Mapping as MappingABC
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.importing import (
+    Kind,
+    Mapping,
+    Reading,
+    ReadOptions,
+    UnreadableFile,
+    guess_mapping,
+    mapping_from_json,
+    read,
+)
+from annotation.importing.workbook import sheet_names
+from annotation.models import MappingTemplate, Study
+from annotation.selectors.judging import asked_dimensions
+
+SAMPLE = 20
+LONGEST_SHOWN = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A file as it will be read: its reading, its mapping, and where the mapping is from.
+
+    ``origin`` is ``said``, ``template`` or ``guess``.
+    """
+
+    reading: Reading
+    mapping: Mapping
+    origin: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what the page of columns shows."""
+        reading = self.reading
+        return {
+            "format": reading.format,
+            "shape": reading.shape,
+            "encoding": reading.encoding,
+            "delimiter": reading.delimiter,
+            "newline": reading.newline,
+            "quoting": reading.quoting,
+            "decimal_comma": reading.decimal_comma,
+            "header": list(reading.header),
+            "sheets": sheet_names(reading.path) if reading.format == "XLSX" else [],
+            "mapping": self.mapping.as_json(),
+            "origin": self.origin,
+            "sample": [
+                {"line": row.line, "cells": [_shown(cell) for cell in row.cells]}
+                for row in reading.sample(SAMPLE)
+            ],
+        }
+
+
+def understand(
+    study: Study, path: Path, *, kind: Kind, options: MappingABC[str, Any]
+) -> Understood:
+    """Read the beginning of a file.
+
+    Raises
+    ------
+    UnreadableFile
+        If it is no table, or the mapping said does not fit it.
+    """
+    said = options.get("mapping")
+    reading = read(path, kind=kind, options=ReadOptions(**options.get("reading", {})))
+    if said:
+        try:
+            return Understood(reading, mapping_from_json(said, reading.header), "said")
+        except ValueError as error:
+            raise UnreadableFile("missing_column", str(error)) from error
+    template = MappingTemplate.objects.filter(
+        study=study, kind=kind, header=header_hash(reading.header)
+    ).first()
+    if template is not None:
+        mapping = mapping_from_json(template.options, reading.header)
+        return Understood(reading, mapping, "template")
+    guess = guess_mapping(reading.header, kind, reading.sample())
+    return Understood(reading, guess, "guess")
+
+
+def proposed(study: Study, mapping: Mapping, name: str) -> Mapping:
+    """Return the mapping that is one word from being used: what no column names is filled in.
+
+    The system is called as the file is, the dimension is the study's only one.
+    """
+    constants = {}
+    if "system" in mapping.missing():
+        constants["system"] = name.split(".", maxsplit=1)[0]
+    if "dimension" in mapping.missing():
+        keys = list(asked_dimensions(study.pk).values_list("key", flat=True))
+        if len(keys) == 1:
+            constants["dimension"] = keys[0]
+    return mapping.with_constants(**constants).confirmed()
+
+
+def header_hash(header: Sequence[str]) -> str:
+    """Return what tells files with the same columns from others."""
+    return hashlib.sha256("\x1f".join(header).encode()).hexdigest()
+
+
+def _shown(cell: object) -> str:
+    text = cell if isinstance(cell, str) else "" if cell is None else repr(cell)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]} …"

@@ -1,0 +1,97 @@
+"""Many rows at once: COPY on PostgreSQL, one prepared INSERT on SQLite.
+
+`bulk_create` builds an object a row and a statement a batch; a load of millions of rows has no
+use for either. The rows are plain tuples here, and the caller knows the keys beforehand.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from django.db import connection, models
+
+Row = Sequence[Any]
+Convert = Callable[[Any], Any]
+
+
+def reserve_ids(model: type[models.Model], n: int) -> list[int]:
+    """Return n primary keys that nobody else will use; gaps are harmless.
+
+    Call it inside a transaction, and insert before the next call for the same model: SQLite
+    knows only the largest key so far, and its one writer is this transaction.
+    """
+    table = model._meta.db_table  # noqa: SLF001 -- the documented name of this API
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+                [f'"{table}"', n],
+            )
+            return [row[0] for row in cursor.fetchall()]
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        found = cursor.fetchone()
+    first = (found[0] if found else 0) + 1
+    return list(range(first, first + n))
+
+
+def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Row]) -> None:
+    """Insert rows whose cells stand in the order of ``names``.
+
+    Parameters
+    ----------
+    model : type of Model
+        The table.
+    names : sequence of str
+        Names of the columns' attributes, such as ``unit_id``. A column that is not named gets
+        the default of its field, one value for all rows, or null.
+    rows : iterable of sequences
+        Values as Python has them: aware moments, UUIDs, lists for JSON.
+    """
+    options = model._meta  # noqa: SLF001 -- the documented name of this API
+    fields = [options.get_field(name) for name in names]
+    rest = [
+        field
+        for field in options.concrete_fields
+        if field.attname not in names and not field.null and not field.primary_key
+    ]
+    constants = [field.get_default() for field in rest]
+    converters = [_converter(field) for field in (*fields, *rest)]
+    columns = [str(field.column) for field in (*fields, *rest) if isinstance(field, models.Field)]
+    filled: Iterable[Row] = ((*row, *constants) for row in rows) if rest else rows
+    if any(converters):
+        filled = (_converted(row, converters) for row in filled)
+    _write(options.db_table, columns, filled)
+
+
+def _write(table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+    quote = connection.ops.quote_name
+    target = f"{quote(table)} ({', '.join(map(quote, columns))})"
+    with connection.cursor() as cursor, connection.wrap_database_errors:
+        if connection.vendor == "postgresql":
+            with cursor.copy(f"COPY {target} FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+            return
+        marks = ", ".join(["%s"] * len(columns))
+        statement = f"INSERT INTO {target} VALUES ({marks})"  # noqa: S608 -- names of our tables
+        cursor.executemany(statement, rows)  # type: ignore[arg-type]  # any iterable will do
+
+
+def _converted(row: Row, converters: Sequence[Convert | None]) -> Row:
+    return [
+        cell if convert is None or cell is None else convert(cell)
+        for cell, convert in zip(row, converters, strict=True)
+    ]
+
+
+def _converter(field: object) -> Convert | None:
+    """Return what makes a value one that the driver stores as Django would."""
+    if isinstance(field, models.JSONField):
+        return json.dumps
+    if connection.vendor == "postgresql":
+        return None
+    if isinstance(field, models.DateTimeField):
+        return connection.ops.adapt_datetimefield_value
+    if isinstance(field, models.UUIDField):
+        return lambda value: value.hex
+    return None

@@ -1,0 +1,192 @@
+"""A file into a study: checked without writing, or loaded in one transaction."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from annotation.enums import StudyState
+from annotation.importing import (
+    Checked,
+    CleanRow,
+    Finding,
+    Kind,
+    OutputRow,
+    RatingRow,
+    Report,
+    Rules,
+    UnreadableFile,
+    check,
+)
+from annotation.importing.plain import plain_report
+from annotation.models import Study, StudyEvent, Unit, Upload
+from annotation.selectors.changes import Changes, Comparison
+from annotation.selectors.import_rules import rules_for
+from annotation.selectors.understanding import Understood, understand
+from annotation.services.loading_outputs import OutputLoader
+from annotation.services.loading_ratings import RatingLoader
+from annotation.services.place_making import make_places
+
+# Called with rows done and rows in all (0 where unknown).
+Tell = Callable[[int, int], None]
+Sink = Callable[[Finding], None]
+UNITS_AT_ONCE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file to read: where it lies, what it holds, how it is to be read.
+
+    ``options`` may hold ``reading`` (fields of `ReadOptions`), ``mapping``, ``good_rows_only``,
+    ``empty_output`` (keep or skip), ``adds_only`` and ``words`` (label to value).
+    """
+
+    path: Path
+    kind: Kind
+    name: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    upload: Upload | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """What a dry run found; without ``understood`` the file could not be read at all."""
+
+    report: Report
+    understood: Understood | None = None
+    changes: Changes | None = None
+
+
+class RefusedFile(ValidationError):  # noqa: N818 -- it is an outcome, named as people name it
+    """The file cannot be loaded as it is; ``report`` says why."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__([str(found) for found in report.findings[:20]] or ["Nothing to load."])
+        self.report = report
+
+
+def check_file(
+    study: Study, source: Source, *, tell: Tell | None = None, sink: Sink | None = None
+) -> DryRun:
+    """Check a file against what the study knows; nothing is written.
+
+    ``sink`` is given every finding, also those that the report no longer keeps.
+    """
+    try:
+        understood = understand(study, source.path, kind=source.kind, options=source.options)
+        rules = rules_for(study, source.kind, options=source.options)
+        if report := plain_report(understood.reading, understood.mapping, rules):
+            return DryRun(report, understood)
+        checked = _checked(understood, rules)
+        rows = _clean(checked, tell=tell, sink=sink)
+        if source.kind == "ratings":
+            for _ in rows:
+                pass
+            return DryRun(checked.report, understood)
+        comparison = Comparison(study)
+        comparison.watch(row for row in rows if isinstance(row, OutputRow))
+    except UnreadableFile as error:
+        report = Report()
+        report.add(error.finding)
+        if sink is not None:
+            sink(error.finding)
+        return DryRun(report)
+    return DryRun(checked.report, understood, comparison.changes)
+
+
+def load_file(
+    study: Study,
+    source: Source,
+    *,
+    at: datetime,
+    user: User | None = None,
+    tell: Tell | None = None,
+) -> dict[str, int]:
+    """Check a file, then load it in one transaction, or raise RefusedFile and write nothing."""
+    report = check_file(study, source, tell=tell).report
+    if not report.can_load:
+        raise RefusedFile(report)
+    return load_checked(study, source, at=at, user=user, tell=tell, n_rows=report.n_clean)
+
+
+@transaction.atomic
+def load_checked(
+    study: Study,
+    source: Source,
+    *,
+    at: datetime,
+    user: User | None = None,
+    tell: Tell | None = None,
+    n_rows: int = 0,
+) -> dict[str, int]:
+    """Load a file in one pass that checks again as it reads: all of it, or nothing."""
+    if study.state == StudyState.FROZEN:
+        raise ValidationError("The study is frozen; nothing can be added.")
+    try:
+        understood = understand(study, source.path, kind=source.kind, options=source.options)
+    except UnreadableFile as error:
+        raise ValidationError(str(error)) from error
+    checked = _checked(understood, rules_for(study, source.kind, options=source.options))
+    rows = _clean(checked, tell=tell, n_rows=n_rows)
+    counts = (
+        _load_outputs(study, rows, source)
+        if source.kind == "outputs"
+        else _load_ratings(study, rows, at=at)
+    )
+    if not checked.report.can_load:
+        raise RefusedFile(checked.report)
+    StudyEvent.objects.create(
+        study=study,
+        kind=f"{source.kind}_loaded",
+        actor=user,
+        detail={"file": source.name or source.path.name, **counts},
+        at=at,
+    )
+    return counts
+
+
+def _checked(understood: Understood, rules: Rules) -> Checked:
+    return check(understood.reading, understood.mapping, rules)
+
+
+def _clean(
+    checked: Checked, *, tell: Tell | None = None, sink: Sink | None = None, n_rows: int = 0
+) -> Iterator[CleanRow]:
+    """Yield the clean rows; tell how far it is, and pass every finding on."""
+    for n_done, entry in enumerate(checked):
+        if tell is not None and n_done % 2_000 == 0:
+            tell(checked.report.n_clean, n_rows)
+        if not isinstance(entry, Finding):
+            yield entry
+        elif sink is not None:
+            sink(entry)
+
+
+def _load_outputs(study: Study, rows: Iterator[CleanRow], source: Source) -> dict[str, int]:
+    loader = OutputLoader(
+        study, upload=source.upload, adds_only=bool(source.options.get("adds_only"))
+    )
+    loaded = loader.load(row for row in rows if isinstance(row, OutputRow))
+    make_places_for(study, loaded.new_units)
+    return loaded.as_json()
+
+
+def make_places_for(study: Study, units: list[int]) -> None:
+    """Make the places of units that came after the study was opened."""
+    if study.opened_at is None:
+        return
+    found: list[Unit] = []
+    for first in range(0, len(units), UNITS_AT_ONCE):
+        some = Unit.objects.filter(pk__in=units[first : first + UNITS_AT_ONCE])
+        found += some.select_related("item__batch")
+    make_places(study, units=found)
+
+
+def _load_ratings(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:
+    loaded = RatingLoader(study, at=at).load(row for row in rows if isinstance(row, RatingRow))
+    return loaded.as_json()
