@@ -11,7 +11,7 @@ from django.db.models import Count, Min, QuerySet
 from annotation.enums import DimensionKind, StudyState
 from annotation.models import Assignment, Dimension, Fact, Judge, Rating
 from annotation.selectors.judge_links import Claim
-from annotation.selectors.places import free_places_for, lapsed_leases, open_draw, running_leases
+from annotation.selectors.places import free_places_for, late_work, open_draw, running_leases
 
 State = Literal[
     "working",
@@ -54,8 +54,10 @@ def judge_standing(judge: Judge, *, at: datetime) -> Standing:
     # One place of a unit, or of a source, is all that this judge can take of it.
     taken_once = "unit__item" if judge.study.source_once_per_judge else "unit"
     n_free = free_places_for(judge).aggregate(n=Count(taken_once, distinct=True))["n"]
-    n_lapsed = lapsed_leases(judge.group, at=at).exclude(judge=judge).count()
-    state, next_free_at = _state(judge, n_done=n_done, n_open=n_open, n_free=n_free + n_lapsed)
+    # What a draw would find besides: leases that are over, own late work that can go on.
+    n_lapsed = _others_leases(judge).filter(lease_until__lt=at).count()
+    n_drawable = n_free + n_lapsed + late_work(judge).count()
+    state, next_free_at = _state(judge, n_done=n_done, n_open=n_open, n_free=n_drawable)
     return Standing(
         state=state,
         n_done=n_done,
@@ -90,8 +92,11 @@ def _barred(judge: Judge, *, n_open: int) -> State | None:
 
 
 def _others_leases(judge: Judge) -> QuerySet[Assignment]:
-    own_units = Assignment.objects.filter(judge=judge).values("unit")
-    return running_leases(judge.group).exclude(judge=judge).exclude(unit__in=own_units)
+    own = Assignment.objects.filter(judge=judge)
+    others = running_leases(judge.group).exclude(judge=judge)
+    if judge.study.source_once_per_judge:
+        return others.exclude(unit__item__in=own.values("unit__item"))
+    return others.exclude(unit__in=own.values("unit"))
 
 
 # All that saving an answer looks at; whole rows would cost it half as much again.

@@ -16,7 +16,7 @@ VALID = (
 RUNNING = Q(judge__isnull=False, slot__isnull=False, submitted_at__isnull=True)
 
 
-def free_places(group: JudgeGroup) -> QuerySet[Assignment]:
+def free_places(group: JudgeGroup | int) -> QuerySet[Assignment]:
     """Return the places of a group that nobody holds, in the order they are handed out."""
     return Assignment.objects.filter(group=group, judge__isnull=True).order_by("slot", "order_key")
 
@@ -46,4 +46,12 @@ def open_draw(judge: Judge) -> QuerySet[Assignment]:
     held = Q(slot__isnull=False) | Q(repeat_of__isnull=False)
     return Assignment.objects.filter(
         held, judge=judge, submitted_at__isnull=True, position__isnull=False
+    ).order_by("position")
+
+
+def late_work(judge: Judge) -> QuerySet[Assignment]:
+    """Return a judge's unfinished late work, in order, where a place is free again."""
+    free = free_places(judge.group_id).filter(unit=OuterRef("unit"))
+    return Assignment.objects.filter(
+        Exists(free), judge=judge, is_late=True, slot=None, submitted_at=None, repeat_of=None
     ).order_by("position")

@@ -10,6 +10,7 @@ from django.db import transaction
 from annotation.models import Assignment, Phase, Visit
 from annotation.selectors.asked import asked_lately
 from annotation.selectors.judging import blanks
+from annotation.services.place_handover import count_late_work
 from annotation.services.ratings import lock_assignment, refuse_unless_accepting
 
 
@@ -28,11 +29,12 @@ class VisitTimes:
     pass_number: int = 1
 
 
-@transaction.atomic
 def hand_in(
     assignment: Assignment, *, at: datetime, visits: Sequence[VisitTimes] = ()
 ) -> Assignment:
     """Close a complete assignment and keep its times; again changes nothing but the times.
+
+    Late work counts after all where nobody has taken its place meanwhile.
 
     Raises
     ------
@@ -41,6 +43,14 @@ def hand_in(
     ValidationError
         Required answers are missing; its messages name them.
     """
+    closed = _close(assignment, at=at, visits=visits)
+    if closed.is_late and count_late_work(closed):
+        closed.is_late = False
+    return closed
+
+
+@transaction.atomic
+def _close(assignment: Assignment, *, at: datetime, visits: Sequence[VisitTimes]) -> Assignment:
     locked = lock_assignment(assignment)
     refuse_unless_accepting(locked, at=at)
     missing = blanks(locked, asked_lately(locked.unit.study_id))

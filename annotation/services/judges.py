@@ -11,7 +11,7 @@ from django.db.models import F
 from annotation.enums import JudgeKind
 from annotation.models import Assignment, Judge, JudgeGroup, Study, StudyEvent
 from annotation.selectors.places import open_draw
-from annotation.services.places import give_up_places
+from annotation.services.place_handover import give_up_places, take_back_places
 
 
 @transaction.atomic
@@ -87,12 +87,16 @@ def reopen_places(judge: Judge, *, at: datetime, actor: User | None = None) -> i
 
 @transaction.atomic
 def readmit_judge(judge: Judge, *, reason: str, at: datetime, actor: User | None = None) -> Judge:
-    """Take an exclusion back; places given to others meanwhile stay theirs."""
+    """Take an exclusion back; places that others have taken meanwhile stay theirs."""
     locked = Judge.objects.select_for_update().get(pk=judge.pk)
     if locked.excluded_at is None:
         raise ValidationError(f"{locked.pseudonym} is not excluded.")
     locked.excluded_at, locked.excluded_by = None, ""
     locked.save(update_fields=["excluded_at", "excluded_by"])
+    done = Assignment.objects.filter(
+        judge=locked, is_late=True, slot=None, submitted_at__isnull=False, repeat_of=None
+    )
+    take_back_places(done.order_by("position").select_for_update())
     _note(locked, kind="judge_readmitted", reason=reason, actor=actor, at=at)
     return locked
 

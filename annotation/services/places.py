@@ -1,6 +1,5 @@
 """Places: made at opening, leased by drawing, given on when a lease has lapsed."""
 
-from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -8,13 +7,12 @@ from django.db.models import Count, Max
 
 from annotation.design.orders import counterbalanced, least_used
 from annotation.enums import Layout, StudyState
-from annotation.models import Assignment, Batch, Item, Judge, JudgeGroup, System
-from annotation.selectors.places import free_places_for, lapsed_leases, open_draw
+from annotation.models import Assignment, Batch, Item, Judge, System
+from annotation.selectors.places import free_places_for, open_draw
+from annotation.services.place_handover import reclaim_lapsed, take_back_draw
 from annotation.services.repeats import due_repeats
 
 ACCEPTS_DRAWS = {StudyState.PILOT, StudyState.OPEN}
-# Lapsed leases given on in one draw: enough to keep up, few enough to stay quick.
-MAX_RECLAIMED = 200
 
 
 @transaction.atomic
@@ -30,12 +28,14 @@ def draw(judge: Judge, *, at: datetime, n_ahead: int = 0) -> list[Assignment]:
         .select_related("study", "group")
         .get(pk=judge.pk)
     )
-    held = _renew(list(open_draw(judge)), judge=judge, at=at)
+    held = _renew(judge, at=at)
     if judge.study.state not in ACCEPTS_DRAWS or judge.excluded_at or judge.withdrawn_at:
         return held
     n_wanted = 1 + n_ahead - len({row.draw for row in held})
     if n_wanted > 0:
         reclaim_lapsed(judge.group, at=at)
+    if not held:
+        held, n_wanted = _resume(judge, n_wanted=n_wanted, at=at)
     for _ in range(n_wanted):
         places = _choose(judge)
         if not places:
@@ -44,38 +44,32 @@ def draw(judge: Judge, *, at: datetime, n_ahead: int = 0) -> list[Assignment]:
     return held
 
 
-def reclaim_lapsed(group: JudgeGroup, *, at: datetime) -> int:
-    """Free the places whose lease is over; return how many.
-
-    The old row stays with its judge, so that late work has somewhere to go; a fresh row takes
-    the slot.
-    """
-    lapsed = lapsed_leases(group, at=at).select_for_update(skip_locked=True)[:MAX_RECLAIMED]
-    return len(give_up_places(lapsed))
-
-
-def give_up_places(assignments: Iterable[Assignment]) -> list[Assignment]:
-    """Take their slots from the assignments and return the fresh free places."""
-    held = list(assignments)
-    fresh = [
-        Assignment(
-            unit_id=row.unit_id, group_id=row.group_id, slot=row.slot, order_key=row.order_key
-        )
-        for row in held
-    ]
-    Assignment.objects.filter(pk__in=[row.pk for row in held]).update(slot=None, is_late=True)
-    return Assignment.objects.bulk_create(fresh)
-
-
-def _renew(held: list[Assignment], *, judge: Judge, at: datetime) -> list[Assignment]:
-    """Give held work a new lease, once part of the old one is gone."""
+def _renew(judge: Judge, *, at: datetime) -> list[Assignment]:
+    """Return what the judge holds, with a new lease once half of the old one is gone."""
     lease = timedelta(minutes=judge.study.lease_minutes)
-    old = [row for row in held if row.lease_until is None or row.lease_until - at < lease / 2]
-    if old:
-        Assignment.objects.filter(pk__in=[row.pk for row in old]).update(lease_until=at + lease)
-    for row in old:
-        row.lease_until = at + lease
+    held = list(open_draw(judge))
+    if any(row.lease_until is None or row.lease_until - at < lease / 2 for row in held):
+        # Locked and read again: another judge may be taking over what has lapsed.
+        held = list(open_draw(judge).select_for_update())
+        _set_lease(held, until=at + lease)
     return held
+
+
+def _resume(judge: Judge, *, n_wanted: int, at: datetime) -> tuple[list[Assignment], int]:
+    """Give a judge who is back their own late work, and return it and the draws still wanted."""
+    held: list[Assignment] = []
+    while n_wanted > 0 and (regained := take_back_draw(judge)):
+        held, n_wanted = held + regained, n_wanted - 1
+    _set_lease(held, until=at + timedelta(minutes=judge.study.lease_minutes))
+    return held, n_wanted
+
+
+def _set_lease(held: list[Assignment], *, until: datetime) -> None:
+    if not held:
+        return
+    Assignment.objects.filter(pk__in=[row.pk for row in held]).update(lease_until=until)
+    for row in held:
+        row.lease_until = until
 
 
 def _choose(judge: Judge) -> list[Assignment]:

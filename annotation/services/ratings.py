@@ -12,6 +12,8 @@ from annotation.enums import RatingSource, StudyState
 from annotation.models import Assignment, Dimension, Fact, Rating, RatingEvent
 from annotation.services.answers import Answer, check_answer
 
+_LEFT = "You have left this study; nothing more is stored."
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -128,7 +130,7 @@ def refuse_unless_accepting(assignment: Assignment, *, at: datetime) -> None:
     """
     judge = assignment.judge
     if judge is None or judge.withdrawn_at:
-        raise NotAccepting("You have left this study; nothing more is stored.")
+        raise NotAccepting(_LEFT)
     if judge.excluded_at:
         raise NotAccepting("Your part in this study has ended; nothing more is stored.")
     state = assignment.unit.study.state
@@ -140,8 +142,16 @@ def refuse_unless_accepting(assignment: Assignment, *, at: datetime) -> None:
 
 
 def lock_assignment(assignment: Assignment) -> Assignment:
-    """Return the row locked, with the unit and judge that are known of it already."""
-    locked = Assignment.objects.select_for_update().get(pk=assignment.pk)
+    """Return the row locked, with the unit and judge that are known of it already.
+
+    Raises
+    ------
+    NotAccepting
+        It went with its judge, who withdrew.
+    """
+    locked = Assignment.objects.select_for_update().filter(pk=assignment.pk).order_by().first()
+    if locked is None:
+        raise NotAccepting(_LEFT)
     locked.unit = assignment.unit
     if locked.judge_id == assignment.judge_id:
         locked.judge = assignment.judge

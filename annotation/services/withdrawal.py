@@ -9,7 +9,7 @@ from django.db import transaction
 from annotation.enums import StudyState
 from annotation.models import Assignment, Judge, Rating, RatingEvent, StudyEvent, Visit
 from annotation.selectors.places import open_draw
-from annotation.services.places import give_up_places
+from annotation.services.place_handover import give_up_places
 
 
 @transaction.atomic
@@ -40,7 +40,9 @@ def withdraw_judge(judge: Judge, *, at: datetime) -> Judge:
     if locked.study.state == StudyState.FROZEN:
         raise ValidationError("The data of this study are frozen; they can no longer be deleted.")
     own = Assignment.objects.filter(judge=locked)
-    give_up_places(own.filter(slot__isnull=False).select_for_update())
+    # All rows, places or not: an answer on its way must come before this or not at all.
+    rows = list(own.order_by("pk").select_for_update())
+    give_up_places(row for row in rows if row.slot is not None)
     for said in (RatingEvent, Rating, Visit):
         said.objects.filter(assignment__judge=locked).delete()
     own.filter(repeat_of__isnull=False).delete()

@@ -324,7 +324,7 @@ def test_a_judge_who_stops_keeps_what_is_handed_in_and_may_come_back():
     assert "Everything you answered is stored" in response.content.decode()
     own = Assignment.objects.filter(judge=judge).order_by("position")
     assert [row.slot is not None for row in own] == [True, False]
-    assert client.get(f"/j/{token}/")["Location"] == f"/j/{token}/3/"
+    assert client.get(f"/j/{token}/")["Location"] == f"/j/{token}/2/"
 
 
 def test_a_judge_who_withdraws_leaves_no_answer_and_no_open_link():
