@@ -93,10 +93,11 @@ def patterns_of_counts(counts: Floats) -> Patterns:
 
 def _sum_per_unit(unit: Ints, terms: Ints, n_units: int) -> Ints:
     if terms.size and terms.size % n_units == 0:
-        width = terms.size // n_units
-        if np.array_equal(unit[::width], np.arange(n_units)) and unit[-1] == n_units - 1:
-            # Every unit has as many ratings, one after the other.
-            return np.asarray(terms.reshape(n_units, width).sum(axis=1))
+        blocks = unit.reshape(n_units, -1)
+        places = np.arange(n_units)
+        if np.array_equal(blocks[:, 0], places) and np.array_equal(blocks[:, -1], places):
+            # The units ascend, so equal ends mean that every unit has as many ratings.
+            return np.asarray(terms.reshape(blocks.shape).sum(axis=1))
     sums = np.bincount(unit, weights=terms, minlength=n_units)
     return np.asarray(sums, dtype=np.int64)
 
