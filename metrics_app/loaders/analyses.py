@@ -54,6 +54,14 @@ def staleness(analysis: Analysis) -> Staleness:
     )
 
 
+_HOLDS = {
+    "": "the whole report",
+    "charts": "chart, and the rows behind it",
+    "latex": "table for a paper",
+    "tables": "table with every digit",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class FileGroup:
     """The files of one table or chart, by format."""
@@ -65,7 +73,12 @@ class FileGroup:
     @property
     def label(self) -> str:
         """The name in words."""
-        return self.name.replace("_", " ")
+        return self.name.replace("_", " ").replace("-", " ")
+
+    @property
+    def holds(self) -> str:
+        """What kind of thing it is, in words."""
+        return _HOLDS.get(self.folder, "")
 
 
 def file_list(analysis: Analysis) -> list[FileGroup]:

@@ -120,7 +120,7 @@ class Evaluation:
     Attributes
     ----------
     study : str
-        What the report calls it.
+        Its key.
     judgements : Judgements
         Valid ratings only.
     scales : mapping of dimension to Scale
@@ -131,6 +131,8 @@ class Evaluation:
         Experts and crowd; None where there are no such groups, or it cannot be told.
     human_systems : tuple of str
         Systems whose outputs people wrote.
+    title : str
+        What people call it; empty where they have no other name than the key.
     labels : mapping of key to str
         What people call dimensions and groups, where it is not their key.
     n_left_out : mapping of reason to int
@@ -143,6 +145,7 @@ class Evaluation:
     scores: Scores = field(default_factory=Scores.none)
     sides: Sides | None = None
     human_systems: tuple[str, ...] = ()
+    title: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     n_left_out: Mapping[str, int] = field(default_factory=dict)
 

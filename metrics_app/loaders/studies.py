@@ -58,6 +58,7 @@ def source_of_study(study: StudyRow) -> Source:
         scores=scores,
         sides=_sides(groups, judgements.group.keys),
         human_systems=tuple(system.key for system in systems if system.kind == "human"),
+        title=study.title,
         labels={
             **{group.key: group.name for group in groups},
             **{_name(row): row.name for row in dimensions if row.is_current},

@@ -13,6 +13,7 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
     missing = np.isnan(rows.value)
     outputs = rows.system.codes * max(len(evaluation.items), 1) + rows.item.codes
     return {
+        "title": evaluation.title or evaluation.study,
         "n_items": int(np.unique(rows.item.codes).size),
         "n_systems": int(np.unique(rows.system.codes).size),
         "n_outputs": int(np.unique(outputs).size),

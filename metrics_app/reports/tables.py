@@ -50,7 +50,7 @@ def _cells(name: str, value: Any) -> dict[str, Cell]:  # noqa: ANN401 -- whateve
         return {"ci_low": low, "ci_high": high}
     if isinstance(value, Mapping):
         return {f"{name}.{key}": _plain(part) for key, part in value.items()}
-    if isinstance(value, tuple):
+    if isinstance(value, (tuple, list)):
         return {name: "; ".join(_text(part) for part in value)}
     return {name: value}
 

@@ -16,8 +16,7 @@ from metrics_app.loaders.studies import StudyRow, source_of_study, study_named, 
 from metrics_app.models import Analysis, AnalysisFile
 from metrics_app.reports.building import ReportOptions, build_report
 from metrics_app.reports.contract import Report
-from metrics_app.reports.writers.plain import write_tables
-from metrics_app.reports.writers.vector import write_charts
+from metrics_app.reports.writers.folder import WRITERS
 
 TASK = "metrics_app.tasks.run_analysis_task"
 
@@ -86,11 +85,11 @@ def cancel_analysis(analysis: Analysis, *, at: datetime) -> bool:
 
 
 def _files(report: Report) -> dict[str, bytes]:
-    """Return the tables and charts of the report by their path."""
+    """Return the files that are made of the report, by their path."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_tables(report, folder)
-        write_charts(report, folder)
+        for write in WRITERS:
+            write(report, folder)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 

@@ -6,6 +6,9 @@ from metrics_app.reports.charts.figure import Figure, Rows, facet
 from metrics_app.reports.charts.style import GROUPS, INK, SHAPES, styled
 from metrics_app.reports.contract import ALL_GROUPS, AgreementRow, MeanRow, Report
 
+# Height of one group's place beside its peers, in pixels.
+_OFFSET = 12
+
 
 def draw_means(report: Report) -> Figure | None:
     """Draw each system's mean with its interval, by dimension and group of judges."""
@@ -25,7 +28,7 @@ def draw_means(report: Report) -> Figure | None:
         title,
         f"{title}, with 95 per cent intervals, by dimension and group of judges.",
         styled(
-            chart.properties(width=300, height=alt.Step(9 * len(groups) + 4)).facet(
+            chart.properties(width=300, height=alt.Step(_OFFSET)).facet(
                 facet=facet("dimension", report), columns=2
             )
         ),
@@ -51,7 +54,7 @@ def draw_agreement(report: Report) -> Figure | None:
         "agreement",
         title,
         f"{title}: Krippendorff's ordinal alpha with 95 per cent intervals.",
-        styled(alt.layer(*layers).properties(width=380, height=alt.Step(12 * len(groups) + 8))),
+        styled(alt.layer(*layers).properties(width=380, height=alt.Step(_OFFSET + 4))),
         rows,
     )
 

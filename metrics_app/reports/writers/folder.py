@@ -2,12 +2,26 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from metrics_app.reports.contract import Report
+from metrics_app.reports.writers.html import write_html
+from metrics_app.reports.writers.latex import write_latex
+from metrics_app.reports.writers.pdf import write_pdf
 from metrics_app.reports.writers.plain import write_json, write_ratings, write_tables
 from metrics_app.reports.writers.vector import write_charts
+from metrics_app.reports.writers.workbook import write_workbook
+
+# What is made of the report alone; each writes its own files into the folder.
+WRITERS: tuple[Callable[[Report, Path], None], ...] = (
+    write_tables,
+    write_charts,
+    write_latex,
+    write_workbook,
+    write_html,
+    write_pdf,
+)
 
 
 def write_folder(report: Report, ratings: Iterable[tuple[str, ...]], folder: Path) -> list[Path]:
@@ -21,9 +35,9 @@ def write_folder(report: Report, ratings: Iterable[tuple[str, ...]], folder: Pat
         draft = Path(name) / "report"
         draft.mkdir()
         write_json(report, draft)
-        write_tables(report, draft)
         write_ratings(ratings, draft)
-        write_charts(report, draft)
+        for write in WRITERS:
+            write(report, draft)
         files = sorted(path.relative_to(draft) for path in draft.rglob("*") if path.is_file())
         shutil.copytree(draft, folder, dirs_exist_ok=True)
     return files

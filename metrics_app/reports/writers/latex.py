@@ -1,0 +1,98 @@
+"""LaTeX: one file a table (booktabs, longtable), and a document that holds them all."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from metrics_app.reports.contract import Report
+from metrics_app.reports.page.methods import methods_pieces, methods_text
+from metrics_app.reports.page.reading import Reading
+from metrics_app.reports.printed import PrintedTable, printed_tables
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
+    "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "\N{MINUS SIGN}": "$-$", "–": "--", "’": "'", "…": r"\ldots{}", "α": r"$\alpha$",
+    "±": r"$\pm$", "×": r"$\times$", "<": r"\textless{}", ">": r"\textgreater{}",
+}  # fmt: skip
+PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
+\usepackage[T1]{fontenc}
+\usepackage[utf8]{inputenc}
+\usepackage{booktabs,longtable,pdflscape}
+\usepackage[margin=2cm]{geometry}
+"""
+# Tables with more columns than this lie on their side.
+_WIDE = 7
+
+
+def escape(text: str) -> str:
+    """Return text in which LaTeX sees no command."""
+    return "".join(_SPECIAL.get(character, character) for character in text)
+
+
+def write_latex(report: Report, folder: Path) -> None:
+    """Write ``latex/NAME.tex`` for each table, and ``latex/report.tex`` with all of them."""
+    plain = report.as_json()
+    tables = printed_tables(plain)
+    target = folder / "latex"
+    target.mkdir()
+    for table in tables:
+        (target / f"{file_name(table)}.tex").write_text(latex_table(table), encoding="utf-8")
+    methods = methods_text(methods_pieces(Reading(plain)))
+    lines = [
+        PREAMBLE,
+        rf"\title{{{escape(report.overview['title'])}}}",
+        rf"\date{{{escape(report.generated_at[:10])}}}",
+        "\\begin{document}\n\\maketitle\n",
+        escape(methods),
+        "",
+        *_inputs(tables),
+        "\\end{document}\n",
+    ]
+    (target / "report.tex").write_text("\n".join(lines), encoding="utf-8")
+
+
+def file_name(table: PrintedTable) -> str:
+    """Return the table's name as a file name that LaTeX reads without quotes."""
+    return "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in table.name)
+
+
+def _inputs(tables: list[PrintedTable]) -> Iterator[str]:
+    for table in tables:
+        line = rf"\input{{{file_name(table)}}}"
+        is_wide = len(table.header) > _WIDE
+        yield f"\\begin{{landscape}}\n{line}\n\\end{{landscape}}" if is_wide else line
+
+
+def latex_table(table: PrintedTable) -> str:
+    """Return a table as a ``longtable``, which breaks over pages, with its caption and label."""
+    n_columns = len(table.header)
+    columns = "l" * table.n_text + "r" * (n_columns - table.n_text)
+    header = " & ".join(map(escape, table.header)) + r" \\"
+    body = []
+    for place, row in enumerate(table.rows):
+        if place in table.rules:
+            body.append(r"\midrule")
+        # After a line break LaTeX would take a bracket or a star as an option.
+        guard = "{}" if row[0].startswith(("[", "*")) else ""
+        body.append(guard + " & ".join(map(escape, row)) + r" \\")
+    notes = [
+        rf"\multicolumn{{{n_columns}}}{{l}}{{\footnotesize {escape(note)}}} \\"
+        for note in table.notes
+    ]
+    return "\n".join(
+        [
+            r"{\small",
+            rf"\begin{{longtable}}{{{columns}}}",
+            rf"\caption{{{escape(table.caption)}}}\label{{tab:{file_name(table)}}} \\",
+            rf"\toprule {header} \midrule",
+            r"\endfirsthead",
+            rf"\toprule {header} \midrule",
+            r"\endhead",
+            r"\bottomrule",
+            r"\endfoot",
+            *body,
+            *([r"\midrule", *notes] if notes else []),
+            r"\end{longtable}}",
+            "",
+        ]
+    )

@@ -1,0 +1,74 @@
+"""The report as a tagged PDF that screen readers can read, set by Typst."""
+
+import json
+import re
+import shutil
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+import typst
+
+from metrics_app.reports.charts.drawing import figures
+from metrics_app.reports.contract import Report
+from metrics_app.reports.page.page import report_page
+from metrics_app.reports.printed import printed_tables
+from metrics_app.reports.writers.vector import draw
+
+# Room for a picture on a page, width and height.
+PAGE_CM = (17.0, 21.0)
+_CM_PER_PIXEL = 2.54 / 96
+_SIZE = re.compile(r'<svg[^>]*?width="([\d.]+)"[^>]*?height="([\d.]+)"')
+_TEMPLATE = Path(__file__).with_name("report.typ")
+
+
+def write_pdf(report: Report, folder: Path) -> None:
+    """Write ``report.pdf``."""
+    with tempfile.TemporaryDirectory() as name:
+        room = Path(name)
+        shutil.copy(_TEMPLATE, room / "report.typ")
+        drawn: list[dict[str, str | float]] = []
+        for figure in figures(report):
+            path, drawing = f"{figure.name}.svg", draw(figure.chart.to_json(), "svg")
+            (room / path).write_bytes(drawing)
+            drawn.append(
+                {
+                    "path": path,
+                    "title": figure.title,
+                    "alt": figure.alt_text,
+                    "width": _width_cm(drawing.decode()),
+                }
+            )
+        text = json.dumps(_data(report, drawn), ensure_ascii=False)
+        (room / "data.json").write_text(text, encoding="utf-8")
+        # The standard for accessible PDF: tagged, with a title and a text for each picture.
+        content = typst.compile(
+            str(room / "report.typ"), root=str(room), format="pdf", pdf_standards="ua-1"
+        )
+    (folder / "report.pdf").write_bytes(content)
+
+
+def _width_cm(drawing: str) -> float:
+    """Return how wide a drawing may be so that it fits a page, and never larger than life."""
+    found = _SIZE.search(drawing)
+    if found is None:
+        return PAGE_CM[0]
+    width, height = float(found[1]), float(found[2])
+    return min(PAGE_CM[0], PAGE_CM[1] * width / height, width * _CM_PER_PIXEL)
+
+
+def _data(report: Report, drawn: list[dict[str, str | float]]) -> dict[str, object]:
+    plain = report.as_json()
+    page = report_page(plain)
+    return {
+        "title": report.overview["title"],
+        "lede": page.words.lede,
+        "notes": list(page.notes),
+        "methods": page.methods_text,
+        "provenance": (
+            f"{report.generated_at[:10]} · data {report.data_hash[:12]} · "
+            f"version {report.code_version} · seed {report.seed}"
+        ),
+        "figures": drawn,
+        "tables": [asdict(table) for table in printed_tables(plain)],
+    }
