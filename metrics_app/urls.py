@@ -1,12 +1,13 @@
 """The addresses of this app."""
 
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from metrics_app.views import downloads, reports
 
 app_name = "metrics_app"
 _REPORT = "studies/<slug:slug>/report/"
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("metrics_app.metric_urls")),
     path(_REPORT, reports.report, name="report"),
     path(f"{_REPORT}request/", reports.request_report, name="request_report"),
     path(f"{_REPORT}ratings.csv", downloads.ratings, name="ratings"),
