@@ -150,3 +150,21 @@ def test_the_audit_page_says_that_there_is_no_deviation(owner_client):
     page = client.get(reverse("annotation:audit", args=[study.slug])).content.decode()
 
     assert "No deviation" in page
+
+
+@pytest.mark.parametrize(
+    ("role", "tabs"),
+    [
+        ("owner", ["Overview", "Material", "Judges", "Report"]),
+        ("researcher", ["Overview", "Report"]),
+        ("monitor", ["Overview"]),
+    ],
+)
+def test_members_see_the_tabs_that_they_may_open(owner_client, role, tabs):
+    client, study = owner_client(role=role)
+
+    page = client.get(reverse("annotation:study", args=[study.slug])).content.decode()
+
+    header = page[page.index("<header") : page.index("</header>")]
+    names = ["Overview", "Material", "Judges", "Report"]
+    assert [name for name in names if f">{name}</a>" in header] == tabs

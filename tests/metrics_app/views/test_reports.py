@@ -207,7 +207,7 @@ def test_page_needs_the_same_queries_for_any_number(reader, django_assert_num_qu
     client = reader(study)
 
     # session, user, study; newest request, newest result; two of staleness; files
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(_url("report", study))
 
 
