@@ -9,10 +9,12 @@ from uuid import UUID
 from django.db.models import Count, Min, QuerySet
 
 from annotation.enums import DimensionKind, StudyState
-from annotation.models import Assignment, Dimension, Fact, Judge, Rating
+from annotation.models import Assignment, Dimension, Fact, Item, Judge, Rating, Unit
 from annotation.selectors.judge_links import Claim
 from annotation.selectors.places import free_places_for, late_work, open_draw, running_leases
 
+# Up to here free places are counted one by one.
+MANY = 2_000
 State = Literal[
     "working",
     "done",
@@ -51,13 +53,11 @@ def judge_standing(judge: Judge, *, at: datetime) -> Standing:
         judge=judge, submitted_at__isnull=False, repeat_of__isnull=True
     ).count()
     n_open = open_draw(judge).count()
-    # One place of a unit, or of a source, is all that this judge can take of it.
-    taken_once = "unit__item" if judge.study.source_once_per_judge else "unit"
-    n_free = free_places_for(judge).aggregate(n=Count(taken_once, distinct=True))["n"]
+    n_free = _n_free(judge, n_taken=n_done + n_open)
     # What a draw would find besides: leases that are over, own late work that can go on.
-    n_lapsed = _others_leases(judge).filter(lease_until__lt=at).count()
-    n_drawable = n_free + n_lapsed + late_work(judge).count()
-    state, next_free_at = _state(judge, n_done=n_done, n_open=n_open, n_free=n_drawable)
+    is_drawable = bool(n_free) or _others_leases(judge).filter(lease_until__lt=at).exists()
+    is_drawable = is_drawable or late_work(judge).exists()
+    state, next_free_at = _state(judge, n_done=n_done, n_open=n_open, is_drawable=is_drawable)
     return Standing(
         state=state,
         n_done=n_done,
@@ -67,11 +67,28 @@ def judge_standing(judge: Judge, *, at: datetime) -> Standing:
     )
 
 
-def _state(judge: Judge, *, n_done: int, n_open: int, n_free: int) -> tuple[State, datetime | None]:
+def _n_free(judge: Judge, *, n_taken: int) -> int:
+    """Return how many units, or sources, this judge could still take.
+
+    Where there are very many, all of the study that the judge has not had stand for those with
+    a free place: nobody comes to their end, and counting them would take a second.
+    """
+    # One place of a unit, or of a source, is all that this judge can take of it.
+    once = "unit__item" if judge.study.source_once_per_judge else "unit"
+    free = free_places_for(judge)
+    if free[: MANY + 1].count() <= MANY:
+        return int(free.order_by().aggregate(n=Count(once, distinct=True))["n"])
+    of_study = Item if judge.study.source_once_per_judge else Unit
+    return max(of_study.objects.filter(study=judge.study_id).count() - n_taken, 1)
+
+
+def _state(
+    judge: Judge, *, n_done: int, n_open: int, is_drawable: bool
+) -> tuple[State, datetime | None]:
     barred = _barred(judge, n_open=n_open)
     if barred is not None:
         return barred, None
-    if n_open or n_free:
+    if n_open or is_drawable:
         return "working", None
     # Places that others hold may come free again; only units new to this judge count.
     first_end = _others_leases(judge).aggregate(first=Min("lease_until"))["first"]

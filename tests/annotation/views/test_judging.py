@@ -369,3 +369,25 @@ def test_ux_33_a_judges_page_weighs_at_most_150_kilobytes_in_all():
 
     assert (len(sheets), len(scripts) > 10) == (3, True)
     assert weight <= 150_000
+
+
+def test_a_lapsed_place_of_an_output_rated_before_is_no_work_for_this_judge():
+    group = make_study(n_items=1, k=2)
+    _, token = make_judge(group)
+    client = Client()
+    client.get(f"/j/{token}/")
+    fill(client, f"/j/{token}/1/")
+    other, _ = make_judge(group)
+    draw(other, at=NOON)  # long over by now
+
+    assert "All done" in client.get(f"/j/{token}/").content.decode()
+
+
+def test_very_many_outputs_are_counted_by_the_study(monkeypatch):
+    monkeypatch.setattr("annotation.selectors.judging.MANY", 3)
+    group = make_study(n_items=6, k=3)
+    _, token = make_judge(group)
+
+    html = Client().get(f"/j/{token}/", follow=True).content.decode()
+
+    assert "Output 1 of 6" in html
