@@ -1,9 +1,15 @@
 """Background work of the annotation app: one fetch, one call."""
 
+from pathlib import Path
+from typing import Any
+
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from annotation.models import Upload
+from annotation.selectors.exports import stored_name
+from annotation.services.exports import delete_expired, write_export
 from annotation.services.uploads import check_upload, load_upload
 from jobs.models import Job
 from jobs.services import Progress, run_job
@@ -36,6 +42,23 @@ def load_upload_task(job_id: int) -> None:
             at=timezone.now(),
             tell=lambda done, total: progress(done, total, "Loading rows"),
         )
+
+    run_job(job_id, work)
+
+
+@shared_task
+def write_export_task(job_id: int) -> None:
+    """Write the file of one export."""
+
+    def work(progress: Progress) -> dict[str, Any]:
+        progress(0, 1, "Writing the file")
+        delete_expired(at=timezone.now())
+        job = Job.objects.select_related("study").get(pk=job_id)
+        if job.study is None:
+            raise ValueError("An export needs a study.")
+        name = stored_name(job, job.study.slug)
+        written = write_export(job.study, job.arguments["format"], Path(settings.MEDIA_ROOT) / name)
+        return {"file": name, **written}
 
     run_job(job_id, work)
 

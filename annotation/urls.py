@@ -2,7 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.views import audit, entry, judges, studies, upload_columns, uploads
+from annotation.api.ratings import StudyRatings
+from annotation.views import (
+    audit,
+    entry,
+    exports,
+    judges,
+    studies,
+    upload_columns,
+    uploads,
+)
 
 app_name = "annotation"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -21,6 +30,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),
     path("studies/<slug:slug>/judges/<int:pk>/readmit/", judges.readmit, name="readmit"),
     path("studies/<slug:slug>/judges/<int:pk>/link/", judges.renew_link, name="renew_link"),
+    path("studies/<slug:slug>/exports/", exports.exports, name="exports"),
+    path("studies/<slug:slug>/exports/<int:pk>/", exports.download, name="export_file"),
+    path("api/studies/<slug:slug>/ratings/", StudyRatings.as_view(), name="api_ratings"),
     path("studies/<slug:slug>/uploads/", uploads.uploads, name="uploads"),
     path("studies/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
     path("studies/<slug:slug>/uploads/<int:pk>/changes/", uploads.changes, name="upload_changes"),

@@ -6,9 +6,11 @@ by the same `TidyRating` rows, in the field order of `TIDY_FIELDS`.
 
 from annotation.exporting.columnar import write_parquet
 from annotation.exporting.delimited import csv_lines, tidy_csv, wide_csv
+from annotation.exporting.formats import FORMATS, ExportFormat, Material, zip_folder
 from annotation.exporting.json_lines import (
     items_jsonl,
     label_studio_json,
+    outputs_jsonl,
     tidy_jsonl,
     write_data_set,
 )
@@ -27,9 +29,29 @@ from annotation.exporting.safety import neutralised
 from annotation.exporting.workbook import write_workbook
 
 __all__ = [
-    "TIDY_FIELDS", "CodebookEntry", "ItemBundle", "ItemRecord", "JudgeRecord", "TidyRating",
+    "FORMATS",
+    "TIDY_FIELDS",
+    "CodebookEntry",
+    "ExportFormat",
+    "ItemBundle",
+    "ItemRecord",
+    "JudgeRecord",
+    "Material",
+    "TidyRating",
     "TreePlan",
-    "cell", "csv_lines", "items_jsonl", "label_studio_json", "mturk_csv", "neutralised",
-    "tidy_csv", "tidy_jsonl", "wide_csv", "write_data_set", "write_parquet", "write_tree",
+    "cell",
+    "csv_lines",
+    "items_jsonl",
+    "label_studio_json",
+    "mturk_csv",
+    "neutralised",
+    "outputs_jsonl",
+    "tidy_csv",
+    "tidy_jsonl",
+    "wide_csv",
+    "write_data_set",
+    "write_parquet",
+    "write_tree",
     "write_workbook",
+    "zip_folder",
 ]  # fmt: skip

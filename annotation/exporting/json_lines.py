@@ -44,6 +44,15 @@ def items_jsonl(bundles: Iterable[ItemBundle]) -> Iterator[str]:
         )
 
 
+def outputs_jsonl(bundles: Iterable[ItemBundle]) -> Iterator[str]:
+    """Yield one line an output, with the texts of its item; what an empty study can be given."""
+    for bundle in bundles:
+        about = asdict(bundle.item)
+        for system, text in bundle.outputs.items():
+            version = bundle.versions.get(system, 1)
+            yield _line({**about, "system": system, "output": text, "output_version": version})
+
+
 def write_data_set(
     folder: Path,
     *,
@@ -69,10 +78,7 @@ def write_data_set(
             n_ratings += len(bundle.ratings)
             systems.update(bundle.outputs)
             ratings.writelines(tidy_jsonl(bundle.ratings))
-            outputs.writelines(
-                _line({**asdict(bundle.item), "system": system, "output": text})
-                for system, text in bundle.outputs.items()
-            )
+            outputs.writelines(outputs_jsonl([bundle]))
     sizes = f"{n_items} items, {len(systems)} systems, {n_ratings} ratings"
     card = _card(name, sizes, list(codebook), licence)
     (folder / "README.md").write_text(card, encoding="utf-8")
@@ -113,14 +119,14 @@ def _card(name: str, sizes: str, codebook: list[CodebookEntry], licence: str) ->
 def _features() -> list[str]:
     """Declare the columns: the loader would guess from the first rows, and guess wrongly."""
     lists = {"source", "references", "prior_references", "facts"}
-    outputs = [entry.name for entry in fields(ItemRecord)] + ["system", "output"]
+    outputs = [entry.name for entry in fields(ItemRecord)] + ["system", "output", "output_version"]
     lines = ["dataset_info:", "- config_name: ratings", "  features:"]
     for name in TIDY_FIELDS:
         lines += [f"  - name: {name}", f"    dtype: {TYPES.get(name, 'string')}"]
     lines += ["- config_name: outputs", "  features:"]
     for name in outputs:
         kind = "sequence" if name in lists else "dtype"
-        lines += [f"  - name: {name}", f"    {kind}: string"]
+        lines += [f"  - name: {name}", f"    {kind}: {TYPES.get(name, 'string')}"]
     return lines
 
 

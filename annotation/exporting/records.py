@@ -83,11 +83,12 @@ class CodebookEntry:
 
 @dataclass(frozen=True, slots=True)
 class ItemBundle:
-    """An item with its outputs (system to text) and its ratings."""
+    """An item with its outputs (system to text), their version numbers, and its ratings."""
 
     item: ItemRecord
     outputs: dict[str, str] = field(default_factory=dict)
     ratings: Sequence[TidyRating] = ()
+    versions: dict[str, int] = field(default_factory=dict)
 
 
 def cell(value: object) -> str:

@@ -16,7 +16,7 @@ from annotation.importing.rows import CleanRow, OutputRow, Rules
 from annotation.importing.suspicions import bad_character, markup, personal_data
 
 PLACEHOLDERS = frozenset({"nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined"})
-ABOUT_ITEM = ("language", "domain", "document", "batch")
+ABOUT_ITEM = ("language", "domain", "document", "batch", "output_version")
 REPEATED_NAMES = {
     "source": "source",
     "references": "reference",

@@ -44,6 +44,7 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
         "domain": ("domain", "genre", "category_name", "dataset", "topic"),
         "document": ("doc", "document_name", "docid"),
         "batch": ("batch", "batch_id", "batch_number"),
+        "output_version": ("output_version",),
     },
     "ratings": {
         "item_id": ITEM_NAMES,

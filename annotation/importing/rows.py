@@ -26,6 +26,7 @@ class OutputRow:
     domain: str = ""
     document: str = ""
     batch: str = ""
+    output_version: str = ""
     line: int = 0
 
 

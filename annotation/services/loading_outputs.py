@@ -12,6 +12,7 @@ from annotation.services.bulk_rows import insert_rows, reserve_ids
 from annotation.services.loading_items import ItemLoader
 
 CHUNK = 5_000
+MOST_VERSIONS = 10_000
 
 
 @dataclass(slots=True)
@@ -82,7 +83,10 @@ class OutputLoader:
                 for output, row in zip(outputs, rows, strict=True)
             ),
         )
-        self._add_versions(rows, [(output, 1) for output in outputs])
+        self._add_versions(
+            rows,
+            [(output, _number(row)) for output, row in zip(outputs, rows, strict=True)],
+        )
 
     def _add_versions(self, rows: Sequence[OutputRow], outputs: Sequence[tuple[int, int]]) -> None:
         """Store the texts under (output, number), each with its unit."""
@@ -122,6 +126,12 @@ class OutputLoader:
             self._add_versions(
                 [row for row, _ in changed], [(old.output, old.number + 1) for _, old in changed]
             )
+
+
+def _number(row: OutputRow) -> int:
+    """Return the number of a new output's text: what the file says, so that ratings find it."""
+    told = row.output_version
+    return int(told) if told.isdecimal() and 0 < int(told) < MOST_VERSIONS else 1
 
 
 def retire(versions: Sequence[int]) -> None:

@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from annotation.importing import RatingRow
 from annotation.models import Dimension, Fact, Rating, Study
 from annotation.selectors.judging import asked_dimensions
-from annotation.selectors.unit_index import UnitIndex
+from annotation.selectors.unit_index import OLDER, UnitIndex
 from annotation.services.bulk_rows import insert_rows
 from annotation.services.loading_assignments import AssignmentLoader, Work
 from annotation.services.loading_judges import JudgeLoader
@@ -31,10 +31,12 @@ class LoadedRatings:
 
     n_new: int = 0
     n_unchanged: int = 0
+    n_older: int = 0
 
     def as_json(self) -> dict[str, int]:
-        """Return the counts."""
-        return {"new": self.n_new, "unchanged": self.n_unchanged}
+        """Return the counts; ratings of texts that the study never had are left out."""
+        counts = {"new": self.n_new, "unchanged": self.n_unchanged}
+        return {**counts, "of older texts left out": self.n_older} if self.n_older else counts
 
 
 class RatingLoader:
@@ -75,13 +77,7 @@ class RatingLoader:
 
     def load_chunk(self, rows: Sequence[RatingRow]) -> None:
         """Write one chunk of rows."""
-        units = self._units.of(rows)
-        for row, unit in zip(rows, units, strict=True):
-            if not unit:
-                raise ValidationError(
-                    f"Line {row.line}: the study has no output of {row.system} for "
-                    f"{row.item_id}. Upload the outputs first."
-                )
+        rows, units = self._found(rows)
         works = self._assignments.of(rows, units)
         dimensions = [self._dimension(row) for row in rows]
         fresh = self._fresh(rows, works, dimensions)
@@ -89,6 +85,22 @@ class RatingLoader:
         self._visits.load_chunk(rows, works, [dimension.phase_id for dimension in dimensions])
         self.loaded.n_new += len(fresh)
         self.loaded.n_unchanged += len(rows) - len(fresh)
+
+    def _found(self, rows: Sequence[RatingRow]) -> tuple[list[RatingRow], list[int]]:
+        """Return the rows whose text the study has, and the units of them."""
+        found = [
+            (row, unit)
+            for row, unit in zip(rows, self._units.of(rows), strict=True)
+            if unit != OLDER
+        ]
+        self.loaded.n_older += len(rows) - len(found)
+        for row, unit in found:
+            if not unit:
+                raise ValidationError(
+                    f"Line {row.line}: the study has no output of {row.system} for "
+                    f"{row.item_id}. Upload the outputs first."
+                )
+        return [row for row, _ in found], [unit for _, unit in found]
 
     def _fresh(
         self, rows: Sequence[RatingRow], works: Sequence[Work], dimensions: Sequence[Dimension]

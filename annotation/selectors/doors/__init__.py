@@ -3,6 +3,7 @@
 Every row is stripped of the database, and every list comes in a stable order.
 """
 
+from annotation.selectors.doors.exports import exclusion_rows, export_material
 from annotation.selectors.doors.material import ItemRow, item_rows
 from annotation.selectors.doors.ratings import RatingRow, rating_rows
 from annotation.selectors.doors.studies import (
@@ -38,6 +39,8 @@ __all__ = [
     "Watermark",
     "dimension_rows",
     "events_since",
+    "exclusion_rows",
+    "export_material",
     "group_rows",
     "item_rows",
     "output_rows",

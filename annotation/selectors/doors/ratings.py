@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
-from django.db.models import Min, Sum
+from django.db.models import Min, QuerySet, Sum
 
 from annotation.enums import Origin
 from annotation.models import Rating, ScalePoint, Visit
 
 WITHDRAWN = "withdrawn"
+CHUNK = 10_000
 _COLUMNS = {
     "value": "value",
     "text": "text",
@@ -54,8 +56,9 @@ class RatingRow:
     label : str
         The word of the point on its scale, else empty.
     valid : bool
-        The work is complete, holds a place or was imported, is no repeat, and its judge is
-        neither excluded nor withdrawn.
+        The work is complete, holds a place or was imported as such, is no repeat, its judge is
+        neither excluded nor withdrawn, and the text judged is the current one: what a report
+        counts.
     is_current : bool
         The text judged is still the system's text for this item.
     repeat_of : int or None
@@ -92,6 +95,7 @@ class RatingRow:
     submitted_at: datetime | None
     active_seconds: float | None
     revision: int
+    id: int = 0
 
 
 def rating_rows(study_id: int, study_slug: str) -> Iterator[RatingRow]:
@@ -99,9 +103,33 @@ def rating_rows(study_id: int, study_slug: str) -> Iterator[RatingRow]:
 
     Ratings of pairs and sets are choices, not values of one output, and are not among them.
     """
+    return rows_of(ratings_of(study_id).order_by("pk"), study_id, study_slug)
+
+
+def ratings_of(study_id: int) -> "QuerySet[Rating]":
+    """Return the ratings of single outputs in a study."""
+    return Rating.objects.filter(
+        assignment__unit__study_id=study_id, assignment__unit__output_version__isnull=False
+    )
+
+
+def rows_of(ratings: "QuerySet[Rating]", study_id: int, study_slug: str) -> Iterator[RatingRow]:
+    """Yield ratings of one study as rows, in the order that they have."""
     labels = _labels(study_id)
-    visits = _visits(study_id)
-    for row in _ratings(study_id):
+    has_visits = Visit.objects.filter(assignment__unit__study_id=study_id).exists()
+    cells = ratings.values_list("pk", *_COLUMNS.values()).iterator(chunk_size=CHUNK)
+    while chunk := [dict(zip(("id", *_COLUMNS), row, strict=True)) for row in islice(cells, CHUNK)]:
+        visits = _visits({row["work"] for row in chunk}) if has_visits else {}
+        yield from _rows(chunk, labels, visits, study_slug)
+
+
+def _rows(
+    chunk: list[dict[str, Any]],
+    labels: dict[tuple[int, float], str],
+    visits: dict[tuple[int, int], tuple[datetime, int]],
+    study_slug: str,
+) -> Iterator[RatingRow]:
+    for row in chunk:
         opened_at, active_ms = visits.get((row["work"], row["phase_id"]), (None, None))
         yield RatingRow(
             study=study_slug,
@@ -132,15 +160,8 @@ def rating_rows(study_id: int, study_slug: str) -> Iterator[RatingRow]:
             submitted_at=row["submitted_at"],
             active_seconds=None if active_ms is None else active_ms / 1000,
             revision=row["revision"],
+            id=row["id"],
         )
-
-
-def _ratings(study_id: int) -> Iterator[dict[str, Any]]:
-    ratings = Rating.objects.filter(
-        assignment__unit__study_id=study_id, assignment__unit__output_version__isnull=False
-    ).order_by("pk")
-    for cells in ratings.values_list(*_COLUMNS.values()).iterator(chunk_size=10_000):
-        yield dict(zip(_COLUMNS, cells, strict=True))
 
 
 def _labels(study_id: int) -> dict[tuple[int, float], str]:
@@ -151,9 +172,9 @@ def _labels(study_id: int) -> dict[tuple[int, float], str]:
     }
 
 
-def _visits(study_id: int) -> dict[tuple[int, int], tuple[datetime, int]]:
+def _visits(works: set[int]) -> dict[tuple[int, int], tuple[datetime, int]]:
     visits = (
-        Visit.objects.filter(assignment__unit__study_id=study_id)
+        Visit.objects.filter(assignment__in=works)
         .values("assignment_id", "phase_id")
         .annotate(opened=Min("opened_at"), active=Sum("active_ms"))
         .order_by()
@@ -162,10 +183,13 @@ def _visits(study_id: int) -> dict[tuple[int, int], tuple[datetime, int]]:
 
 
 def _is_valid(row: Mapping[str, Any]) -> bool:
-    holds_place = row["slot"] is not None or row["origin"] == Origin.IMPORTED
+    # Imported work that is late held no place where it was collected.
+    was_counted = row["origin"] == Origin.IMPORTED and not row["late"]
+    holds_place = row["slot"] is not None or was_counted
     judge_counts = row["excluded_at"] is None and row["withdrawn_at"] is None
     is_repeat = row["is_repeat"] is not None
-    return row["submitted_at"] is not None and holds_place and judge_counts and not is_repeat
+    is_complete = row["submitted_at"] is not None and row["is_current"]
+    return is_complete and holds_place and judge_counts and not is_repeat
 
 
 def _excluded_by(row: Mapping[str, Any]) -> str:
