@@ -1,5 +1,7 @@
 // The judge's page: joins keys, answers, queue, pages and clock. The form works without all this.
-import { current, handleOf, setCurrent } from "./answers.js";
+import {
+  current, focusQuestion, handleOf, missingIn, questionsIn, setCurrent,
+} from "./answers.js";
 import { startClock, turnTo } from "./clock.js";
 import { place, startDivider } from "./divider.js";
 import { showHandles, startFields } from "./fields.js";
@@ -32,10 +34,21 @@ function wireStage() {
   });
   stage.addEventListener("click", (event) => {
     if (event.target.closest("[data-undo]")) undo();
+    const link = event.target.closest("[data-strip]");
+    if (link) {
+      event.preventDefault();
+      focusOutput(link.dataset.strip);
+    }
     if (!event.target.closest("[data-back]")) return;
     event.preventDefault();
     move(goBack);
   });
+}
+
+// To the first blank of an output of the page, or to its first question.
+function focusOutput(handle) {
+  const output = shownPage().querySelector(`[data-output="${handle}"]`);
+  focusQuestion(missingIn(output)[0] ?? questionsIn(output)[0]);
 }
 
 function comment() {

@@ -1,7 +1,8 @@
 // What the server said to what was sent.
-import { isSame, showAnswer, showProgress } from "./answers.js";
+import { isSame, lastAnswer, showAnswer, showProgress } from "./answers.js";
 import { notify, showSaveState } from "./notices.js";
 import { addPages, have, nAhead, questionAnywhere, shownPage } from "./pages.js";
+import { pendingAnswer } from "./queue.js";
 import { say } from "./room.js";
 
 const FEW = 3; // pages ahead; two are in hand at the least
@@ -15,6 +16,7 @@ export const outcomes = {
   stored(entry, answer) {
     if (answer.is_late) notify("warn", say("late"));
     if (answer.pages) addPages(answer.pages);
+    if (entry.question) reconcile(entry.question, answerIn(answer));
   },
 
   refused(entry, { body, message }) {
@@ -36,6 +38,15 @@ export const outcomes = {
     notify("bad", say("link_ended"));
   },
 };
+
+// What another window stored meanwhile replaces what is shown here, once nothing waits any more.
+function reconcile(name, answer) {
+  const place = questionAnywhere(name);
+  if (!place || pendingAnswer(name) !== undefined) return;
+  if (isSame(lastAnswer(place.question), answer)) return;
+  showAnswer(place.question, answer);
+  showProgress(shownPage());
+}
 
 function answerIn({ value, text, missing_reason: reason }) {
   if (value !== null) return { value };

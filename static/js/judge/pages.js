@@ -10,6 +10,7 @@ const pages = new Map(); // key > its main element, or its address where instruc
 const heading = room.querySelector("[data-heading]");
 const instructions = room.querySelector("[data-instructions]");
 const scrolls = new Map();
+const KEPT_BEHIND = 40;
 let onShown = () => {};
 
 export const shownPage = () => stage.querySelector("main");
@@ -35,6 +36,13 @@ export function addPages(sent) {
     if (pages.has(key)) continue;
     pages.set(key, isUnread ? url : parse(html));
   }
+  letGo();
+}
+
+// Pages far behind are fetched again when wanted: a day's work need not stay in memory.
+function letGo() {
+  const behind = have().filter((key) => key !== keyOf(shownPage()) && !isAfterShown(key));
+  for (const key of behind.slice(0, -KEPT_BEHIND)) pages.delete(key);
 }
 
 export async function fetchAhead() {
