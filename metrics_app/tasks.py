@@ -6,9 +6,11 @@ from celery import shared_task
 
 from jobs.models import Job
 from jobs.services import Progress, run_job
+from metrics_app.loaders.studies import study_named
 from metrics_app.models import Analysis
 from metrics_app.services.analyses import run_analysis
 from metrics_app.services.metric_runs import run_metrics
+from metrics_app.services.model_judging import run_judging
 
 
 @shared_task
@@ -29,6 +31,20 @@ def run_metrics_task(job_id: int) -> None:
     def work(progress: Progress) -> dict[str, Any]:
         study_id, arguments = _asked(job_id)
         return run_metrics(study_id, arguments["metrics"], progress=progress)
+
+    run_job(job_id, work)
+
+
+@shared_task
+def run_judging_task(job_id: int) -> None:
+    """Let the language model of the job judge."""
+
+    def work(progress: Progress) -> dict[str, Any]:
+        slug = Job.objects.values_list("study__slug", flat=True).get(pk=job_id)
+        study = study_named(slug or "")
+        if study is None:
+            raise ValueError("The study is gone.")
+        return run_judging(study, _asked(job_id)[1], progress=progress)
 
     run_job(job_id, work)
 

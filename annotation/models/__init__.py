@@ -13,6 +13,7 @@ from annotation.models.material import (
     Unit,
     UnitMember,
 )
+from annotation.models.model_judge import CallOutcome, ModelCall, ModelJudge
 from annotation.models.phase import Dimension, Example, Phase
 from annotation.models.rating import Rating, RatingEvent
 from annotation.models.scale import Scale, ScalePoint
@@ -22,6 +23,7 @@ from annotation.models.upload import MappingTemplate, Upload
 __all__ = [
     "Assignment",
     "Batch",
+    "CallOutcome",
     "Dimension",
     "Example",
     "Fact",
@@ -29,6 +31,8 @@ __all__ = [
     "Judge",
     "JudgeGroup",
     "MappingTemplate",
+    "ModelCall",
+    "ModelJudge",
     "Output",
     "OutputVersion",
     "Phase",

@@ -8,6 +8,7 @@ from django.db.models import Q
 from annotation.enums import RatingSource
 from annotation.models.assignment import Assignment
 from annotation.models.material import Fact
+from annotation.models.model_judge import ModelCall
 from annotation.models.phase import Dimension
 from annotation.models.study import Study
 
@@ -25,10 +26,27 @@ class Rating(models.Model):
     missing_reason = models.CharField(  # noqa: DJ001 -- exactly one of three is set
         max_length=200, null=True, blank=True
     )
+    # The answer of a language model that this rating was made of. Without an index of its own:
+    # people's ratings, which have none, shall not pay for it.
+    model_call = models.ForeignKey(
+        ModelCall,
+        null=True,
+        blank=True,
+        on_delete=models.RESTRICT,
+        related_name="ratings",
+        db_index=False,
+    )
     version = models.PositiveIntegerField(default=1)
     rated_at = models.DateTimeField()
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["model_call"],
+                condition=Q(model_call__isnull=False),
+                name="rating_of_model_call",
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["assignment", "dimension"],

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Count, Q
 
-from annotation.enums import DimensionKind, Origin, StudyState
+from annotation.enums import DimensionKind, GroupKind, Origin, StudyState
 from annotation.models import Assignment, Dimension, Fact, JudgeGroup, Rating, Study
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.places import RUNNING, VALID
@@ -64,6 +64,7 @@ def audit_study(study: Study, *, at: datetime) -> StudyAudit:
     deviations = [
         deviation
         for group in groups
+        if group.kind != GroupKind.MODEL  # its places come with its answers
         for deviation in [
             *_place_deviations(study, group),
             *_judge_deviations(study, group),
@@ -191,8 +192,10 @@ def _incomplete(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation
     for dimension in dimensions:
         if not dimension.is_required or dimension.kind == DimensionKind.FACTS:
             continue
-        lacking = Assignment.objects.filter(VALID, unit__study=study, slot__isnull=False).exclude(
-            pk__in=Rating.objects.filter(dimension=dimension).values("assignment")
+        lacking = (
+            Assignment.objects.filter(VALID, unit__study=study, slot__isnull=False)
+            .exclude(group__kind=GroupKind.MODEL)
+            .exclude(pk__in=Rating.objects.filter(dimension=dimension).values("assignment"))
         )
         for row in lacking.select_related("judge", "unit__item")[:100]:
             judge = row.judge.pseudonym if row.judge else ""

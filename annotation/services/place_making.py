@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from annotation.design.orders import shuffled_order
-from annotation.enums import Layout
+from annotation.enums import GroupKind, Layout
 from annotation.models import Assignment, JudgeGroup, Study, Unit
 
 CHUNK = 2_000
@@ -19,7 +19,9 @@ def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
     order = _order(study, wanted)
     n_made = 0
     batch: list[Assignment] = []
-    for place in _places(list(study.groups.all()), wanted, order):
+    # A language model is handed nothing: its place is made with its answer.
+    groups = list(study.groups.exclude(kind=GroupKind.MODEL))
+    for place in _places(groups, wanted, order):
         batch.append(place)
         if len(batch) == CHUNK:
             Assignment.objects.bulk_create(batch)

@@ -91,6 +91,13 @@ CONCORD_MAX_UPLOAD_BYTES = env.read_int("CONCORD_MAX_UPLOAD_BYTES", default=2 * 
 
 # Folders of language models that metrics may use, by the name under which people choose them.
 CONCORD_MODELS = env.read_pairs("CONCORD_MODELS")
+# Endpoints of language models that may judge, by name; the key of each is CONCORD_LLM_KEY_<NAME>.
+# Only who runs the installation names them, so that no key is ever sent to another address.
+CONCORD_LLM_ENDPOINTS = env.read_pairs("CONCORD_LLM_ENDPOINTS")
+CONCORD_LLM_KEYS = {
+    name: env.read_text(f"CONCORD_LLM_KEY_{name.upper().replace('-', '_')}", default="")
+    for name in CONCORD_LLM_ENDPOINTS
+}
 # How many processes share the slow metrics of one run.
 CONCORD_METRIC_PROCESSES = env.read_int("CONCORD_METRIC_PROCESSES", default=2)
 

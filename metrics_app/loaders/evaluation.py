@@ -131,6 +131,8 @@ class Evaluation:
         Experts and crowd; None where there are no such groups, or it cannot be told.
     human_systems : tuple of str
         Systems whose outputs people wrote.
+    model_groups : tuple of str
+        Groups whose judges are language models: never pooled with people.
     title : str
         What people call it; empty where they have no other name than the key.
     labels : mapping of key to str
@@ -145,6 +147,7 @@ class Evaluation:
     scores: Scores = field(default_factory=Scores.none)
     sides: Sides | None = None
     human_systems: tuple[str, ...] = ()
+    model_groups: tuple[str, ...] = ()
     title: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     n_left_out: Mapping[str, int] = field(default_factory=dict)

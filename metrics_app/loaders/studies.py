@@ -58,6 +58,7 @@ def source_of_study(study: StudyRow) -> Source:
         scores=scores,
         sides=_sides(groups, judgements.group.keys),
         human_systems=tuple(system.key for system in systems if system.kind == "human"),
+        model_groups=tuple(group.key for group in groups if group.kind == "model"),
         title=study.title,
         labels={
             **{group.key: group.name for group in groups},

@@ -30,6 +30,9 @@ REASONS = {
     "no_known_word": "The embedding model knows no word of the text.",
     "not_configured": "What the metric needs is not set up here.",
     "failed": "The metric failed on this output.",
+    # of a language model as a judge
+    "refused": "The language model declined to answer.",
+    "unparsable": "The answer holds no number of the scale.",
 }
 
 

@@ -7,12 +7,13 @@ from tests.factories import (
     OutputVersionFactory,
     StudyFactory,
     SystemFactory,
+    UnitFactory,
 )
 
 TEXTS = {"A": "the cat sat on the mat", "B": "a dog ran away from the cat"}
 
 
-def study_with_texts(*, n_items=2, references=True, **fields):
+def study_with_texts(*, n_items=2, references=True, units=False, **fields):
     """Return a study with two systems, and a reference and a prior for every item."""
     study = StudyFactory(**fields)
     systems = {key: SystemFactory(study=study, key=key) for key in TEXTS}
@@ -24,9 +25,11 @@ def study_with_texts(*, n_items=2, references=True, **fields):
             )
         Reference.objects.create(item=item, role="prior", position=1, text="dogs ran")
         for key, text in TEXTS.items():
-            OutputVersionFactory(
+            version = OutputVersionFactory(
                 output=OutputFactory(item=item, system=systems[key]), text=f"{text} {number}"
             )
+            if units:
+                UnitFactory(output_version=version)
     return study
 
 

@@ -5,6 +5,12 @@ Every row is stripped of the database, and every list comes in a stable order.
 
 from annotation.selectors.doors.exports import exclusion_rows, export_material
 from annotation.selectors.doors.material import ItemRow, item_rows
+from annotation.selectors.doors.model_judges import (
+    ModelJudgeRow,
+    ModelRecord,
+    model_judge_rows,
+    model_records,
+)
 from annotation.selectors.doors.ratings import RatingRow, rating_rows
 from annotation.selectors.doors.studies import (
     DimensionRow,
@@ -30,6 +36,8 @@ __all__ = [
     "DimensionRow",
     "GroupRow",
     "ItemRow",
+    "ModelJudgeRow",
+    "ModelRecord",
     "OutputRow",
     "PointRow",
     "RatingRow",
@@ -43,6 +51,8 @@ __all__ = [
     "export_material",
     "group_rows",
     "item_rows",
+    "model_judge_rows",
+    "model_records",
     "output_rows",
     "rating_rows",
     "ratings_since",

@@ -1,0 +1,1 @@
+"""Language models as judges: the question, the endpoint that answers it, and what it said."""

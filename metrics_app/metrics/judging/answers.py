@@ -1,0 +1,121 @@
+"""What a language model said, as a number: weighted by probabilities where they came back."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any, Literal
+
+from metrics_app.metrics.judging.question import AnswerScale
+
+Outcome = Literal["answered", "refused", "unparsable"]
+PARSER = "number-1"
+# Below this share the listed tokens say too little about the scale to be weighed.
+LEAST_MASS = 0.5
+
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w]|\.\d)")
+_REFUSAL = re.compile(
+    r"\b(i can(?:no|')t|i am (?:unable|not able)|i'm (?:unable|not able|sorry)|as an ai|"
+    r"i (?:must|have to) decline|i won't)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One judgement made of all samples.
+
+    Attributes
+    ----------
+    value : float or None
+        On the scale, fractional where probabilities or samples are averaged.
+    n_used, n_weighted, n_refused : int
+        Samples that gave a number, those of them weighted by probabilities, and refusals.
+    """
+
+    outcome: Outcome
+    value: float | None
+    n_used: int = 0
+    n_weighted: int = 0
+    n_refused: int = 0
+
+
+def judgement_of(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> Judgement:
+    """Return the judgement of the choices of a chat completion.
+
+    Each sample gives the mean of the scale's points weighted by the probabilities of its first
+    answering token (Liu et al. 2023), or the number it wrote; the samples are averaged. Words
+    without a number of the scale are no judgement: the model refused, or cannot be parsed.
+    """
+    values: list[float] = []
+    n_weighted = n_refused = 0
+    for choice in choices:
+        text = text_of(choice)
+        written = number_in(text, scale)
+        if written is None:
+            n_refused += _is_refusal(choice, text)
+            continue
+        weighted = weighted_value(choice, scale)
+        n_weighted += weighted is not None
+        values.append(written if weighted is None else weighted)
+    if values:
+        return Judgement("answered", fmean(values), len(values), n_weighted, n_refused)
+    return Judgement("refused" if n_refused else "unparsable", None, n_refused=n_refused)
+
+
+def number_in(text: str, scale: AnswerScale) -> float | None:
+    """Return the one number of the scale that a text names; None where it names none or several.
+
+    "4", "4/5" and "Score: 4" name 4; of "between 2 and 3" nobody can tell.
+    """
+    # "4 out of 5" and "4/5" name the end of the scale beside the answer.
+    plain = re.sub(r"\s*(?:/|out of)\s*\d+(?:\.\d+)?", "", text)
+    found = {float(word) for word in _NUMBER.findall(plain)}
+    admitted = [value for value in found if scale.admits(value)]
+    return admitted[0] if len(admitted) == 1 == len(found) else None
+
+
+def weighted_value(choice: Mapping[str, Any], scale: AnswerScale) -> float | None:
+    """Return the mean of the points by the probabilities of the answering token.
+
+    None where no probabilities came back, where the listed tokens hold less than half of them,
+    or where a point begins as another ends (1 and 10), so that one token does not tell them apart.
+    """
+    names = {f"{value:g}": value for value, _ in scale.points}
+    if not names or any(a != b and b.startswith(a) for a in names for b in names):
+        return None
+    for token in _tokens(choice):
+        if str(token.get("token", "")).strip() in names:
+            return _mean(token.get("top_logprobs") or [token], names)
+    return None
+
+
+def text_of(choice: Mapping[str, Any]) -> str:
+    """Return what a choice says."""
+    message = choice.get("message") or {}
+    return str(message.get("content") or "")
+
+
+def _mean(listed: Sequence[Mapping[str, Any]], names: Mapping[str, float]) -> float | None:
+    mass: dict[float, float] = {}
+    for token in listed:
+        name, logprob = str(token.get("token", "")).strip(), token.get("logprob")
+        if name in names and isinstance(logprob, int | float):
+            mass[names[name]] = mass.get(names[name], 0.0) + math.exp(min(logprob, 0.0))
+    total = sum(mass.values())
+    if total < LEAST_MASS:
+        return None
+    return sum(value * share for value, share in mass.items()) / total
+
+
+def _tokens(choice: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    logprobs = choice.get("logprobs")
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
+    return [token for token in content or [] if isinstance(token, dict)]
+
+
+def _is_refusal(choice: Mapping[str, Any], text: str) -> bool:
+    message = choice.get("message") or {}
+    declined = bool(message.get("refusal")) or choice.get("finish_reason") == "content_filter"
+    return declined or _REFUSAL.search(text.replace("’", "'")) is not None

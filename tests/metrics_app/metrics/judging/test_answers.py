@@ -1,0 +1,92 @@
+import pytest
+
+from metrics_app.metrics.judging.answers import judgement_of, number_in, weighted_value
+from metrics_app.metrics.judging.question import AnswerScale
+from tests.metrics_app.llm_server import says
+
+FIVE = AnswerScale(1, 5, points=tuple((float(n), "") for n in range(1, 6)))
+TEN = AnswerScale(1, 10, points=tuple((float(n), "") for n in range(1, 11)))
+RANGE = AnswerScale(0, 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "scale", "value"),
+    [
+        ("4", FIVE, 4),
+        (" 4.\n", FIVE, 4),
+        ("Fluency: 4", FIVE, 4),
+        ("4/5", FIVE, 4),
+        ("4 out of 5", FIVE, 4),
+        ("10", TEN, 10),
+        ("4, yes, 4", FIVE, 4),
+        ("37.5", RANGE, 37.5),
+        ("4.5", FIVE, None),
+        ("6", FIVE, None),
+        ("-1", RANGE, None),
+        ("between 2 and 3", FIVE, None),
+        ("Point 3 is made twice, so 2", FIVE, None),
+        ("GPT4", FIVE, None),
+        ("good", FIVE, None),
+        ("", FIVE, None),
+    ],
+)
+def test_one_number_of_the_scale_is_an_answer_and_nothing_else(text, scale, value):
+    assert number_in(text, scale) == value
+
+
+def test_points_are_weighted_by_their_probabilities():
+    choice = says("4", tokens=[("4", {"4": 0.6, "5": 0.3, " 4": 0.0625, "the": 0.0375})])
+
+    found = judgement_of([choice], FIVE)
+
+    assert found.value == pytest.approx((4 * 0.6625 + 5 * 0.3) / 0.9625)
+    assert (found.outcome, found.n_used, found.n_weighted) == ("answered", 1, 1)
+
+
+def test_words_before_the_number_are_passed_over():
+    choice = says("Score: 2", tokens=[("Score", {"Score": 1}), (":", {":": 1}), (" 2", {" 2": 1})])
+
+    assert weighted_value(choice, FIVE) == 2
+
+
+@pytest.mark.parametrize(
+    ("tokens", "scale"),
+    [
+        ([], FIVE),
+        ([("4", {"4": 0.2, "the": 0.8})], FIVE),  # less than half of the mass is on the scale
+        ([("1", {"1": 0.9, "2": 0.1})], TEN),  # 1 may become 10
+        ([("37", {"37": 1.0})], RANGE),
+    ],
+)
+def test_where_probabilities_do_not_tell_the_written_number_counts(tokens, scale):
+    assert weighted_value(says("4", tokens=tokens), scale) is None
+
+
+def test_samples_are_averaged_and_those_without_a_number_left_out():
+    found = judgement_of([says("4"), says("3"), says("hm")], FIVE)
+
+    assert (found.value, found.n_used, found.outcome) == (3.5, 2, "answered")
+
+
+@pytest.mark.parametrize(
+    ("choice", "outcome"),
+    [
+        (says("I’m sorry, I can’t rate this."), "refused"),
+        (says("", finish_reason="content_filter"), "refused"),
+        (says(None, message={"content": None, "refusal": "No."}), "refused"),
+        (says("What a fine text!"), "unparsable"),
+        ({}, "unparsable"),
+        ({"message": None, "logprobs": "nonsense"}, "unparsable"),
+    ],
+)
+def test_refusals_and_nonsense_are_told_apart_and_have_no_value(choice, outcome):
+    found = judgement_of([choice], FIVE)
+
+    assert (found.outcome, found.value) == (outcome, None)
+
+
+def test_nonsense_in_the_probabilities_does_no_harm():
+    choice = says("4")
+    choice["logprobs"] = {"content": [None, {"token": "4", "top_logprobs": [{"token": "4"}]}]}
+
+    assert judgement_of([choice], FIVE).value == 4

@@ -1,0 +1,53 @@
+import pytest
+
+from metrics_app.metrics.judging.question import (
+    TEMPLATE,
+    AnswerScale,
+    Question,
+    check_template,
+    fill,
+)
+
+FLUENCY = Question(
+    dimension="Fluency",
+    definition="How well it reads.",
+    question="Is the text fluent?",
+    scale=AnswerScale(1, 2, points=((1.0, "No"), (2.0, "Yes"))),
+    source_title="E-mail",
+    output_title="Subject line",
+)
+
+
+def test_the_prompt_holds_the_studys_own_words():
+    prompt = fill(TEMPLATE, FLUENCY, sources=["One.", "Two."], output="An output")
+
+    for words in (
+        "Definition of Fluency: How well it reads.",
+        "Question: Is the text fluent?",
+        "1: No\n2: Yes",
+        "E-mail:\n<<<\nOne.\n\nTwo.\n>>>",
+        "Subject line, the text to be judged:\n<<<\nAn output\n>>>",
+    ):
+        assert words in prompt
+    assert prompt.endswith("Fluency (number only):")
+
+
+def test_braces_in_texts_are_text():
+    prompt = fill("{output}|{source}", FLUENCY, sources=["{output}"], output="{source} {x}")
+
+    assert prompt == "{source} {x}|{output}"
+
+
+def test_a_range_names_its_anchors():
+    scale = AnswerScale(0, 100, anchors=((0.0, "worst"), (100.0, "best")))
+
+    assert scale.in_words() == "any number from 0 to 100\n0: worst\n100: best"
+
+
+@pytest.mark.parametrize(
+    ("template", "problem"),
+    [("Rate it.", "must contain {output}"), ("{output} {rating}", "no field {rating}")],
+)
+def test_a_template_that_cannot_work_is_refused(template, problem):
+    with pytest.raises(ValueError, match=problem):
+        check_template(template)
