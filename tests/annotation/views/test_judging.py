@@ -135,7 +135,10 @@ def test_another_judges_page_does_not_exist():
 def test_a_forged_link_opens_nothing(path):
     make_study()
 
-    assert Client().get(f"/j/WzEsMV0:1:forged/{path}").status_code == 404
+    response = Client().get(f"/j/WzEsMV0:1:forged/{path}")
+
+    assert response.status_code == 404
+    assert "it is not valid any more" in response.content.decode()
 
 
 def test_a_judges_pages_set_no_cookie_and_are_kept_nowhere():
