@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SETUP := $(PYTHON) config/setup_env.py
+CHAOS := -n 2 tests/annotation/services/test_chaos.py tests/annotation/services/test_racing.py
 
-.PHONY: run test check bench chaos lock format clean services e2e
+.PHONY: run test check bench chaos proof lock format clean services e2e
 
 run: ## set up and start the product with its demo study
 	@$(SETUP) requirements.txt
@@ -35,9 +36,14 @@ bench: ## ours against its peers, as ratios from one run
 	@$(SETUP) requirements-dev.txt
 	@$(BIN)/python -m tests.benchmarks
 
-chaos: ## a hundred random interleavings of judges: exactly k, always
+chaos: ## a hundred random interleavings of judges on each database: exactly k, always
 	@$(SETUP) requirements-dev.txt
-	@CHAOS_RUNS=100 $(BIN)/python -m pytest -n 2 tests/annotation/services/test_chaos.py
+	@DATABASE_URL= CHAOS_RUNS=100 $(BIN)/python -m pytest $(CHAOS)
+	@CHAOS_RUNS=100 $(BIN)/python -m tests.load.postgres $(BIN)/python -m pytest $(CHAOS)
+
+proof: ## kill web server and database under load: nothing acknowledged is lost
+	@$(SETUP) requirements-dev.txt
+	@$(BIN)/python -m tests.proof.kill
 
 format:
 	$(BIN)/ruff format .

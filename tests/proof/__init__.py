@@ -1,0 +1,1 @@
+"""Proofs that take minutes: servers and databases are killed under load. Run by ``make proof``."""
