@@ -8,7 +8,7 @@ from annotation.enums import RatingSource
 from annotation.models import Dimension
 from annotation.services.answers import Answer
 from annotation.services.hand_in import hand_in
-from annotation.services.judges import exclude_judge, reopen_places
+from annotation.services.judges import exclude_judge, readmit_judge, reopen_places
 from annotation.services.places import draw
 from annotation.services.ratings import Change, NotAccepting, submit_rating
 from annotation.services.withdrawal import stop_judging, withdraw_judge
@@ -59,7 +59,7 @@ class Chaos:
 
     def work(self, judge, *, drops=False):
         """Rate what is drawn; a drop-out leaves in the middle. Return whether there was any."""
-        places = draw(judge, at=self.now)
+        places = draw(judge, at=self.now, n_ahead=self.rng.randint(0, 2))
         for place in places:
             self.rate(place)
             if drops and self.rng.random() < 0.5:
@@ -107,5 +107,7 @@ class Chaos:
         if self.rng.random() < 0.5:
             exclude_judge(judge, reason="a check", at=self.now)
             reopen_places(judge, at=self.now)
+            if self.rng.random() < 0.3:
+                readmit_judge(judge, reason="all is well", at=self.now)
         else:
             withdraw_judge(judge, at=self.now)
