@@ -150,9 +150,9 @@ def _choose_block(judge: Judge, *, anchor: type[Item] | type[Batch], path: str) 
             return []
         key, slot = first
         locked = anchor.objects.select_for_update(skip_locked=True, of=("self",)).filter(pk=key)
-        block = locked.exists() and list(
-            free.filter(**{path: key}, slot=slot).select_related("unit__item")
-        )
+        places = free.filter(**{path: key}, slot=slot).select_related("unit__item")
+        # Locked too: one of them may just be going back to whoever lost it.
+        block = locked.exists() and list(places.select_for_update(skip_locked=True, of=("self",)))
         if block:
             return block
         passed.append(key)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.load.study import SLUG
 
-SECONDS_TO_START = 60
+SECONDS_TO_START = 120
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -57,12 +57,12 @@ class Site:
 
     def start(self):
         command = [sys.executable, "-m", "gunicorn", "config.wsgi", "-k", "gthread", "-w", "2",
-                   "--threads", "4", "-b", f"127.0.0.1:{self.port}", "--log-level", "critical",
+                   "--threads", "4", "-b", f"127.0.0.1:{self.port}", "--timeout", "120",
                    "--no-control-socket"]  # fmt: skip
-        self.process = subprocess.Popen(
-            command, env=self.environment, cwd=ROOT, start_new_session=True,
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        with (Path(self.folder) / "web.log").open("ab") as log:
+            self.process = subprocess.Popen(
+                command, env=self.environment, cwd=ROOT, start_new_session=True, stderr=log
+            )
         self._wait()
 
     def stop(self):
@@ -102,14 +102,17 @@ class Site:
         n_answers, deadline = 0, time.monotonic() + SECONDS_TO_START
         while n_answers < 8:
             try:
-                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+                connection = http.client.HTTPConnection(
+                    "127.0.0.1", self.port, timeout=SECONDS_TO_START
+                )
                 connection.request("GET", "/sign-in/")
                 connection.getresponse().read()
                 connection.close()
                 n_answers += 1
             except OSError:
                 if time.monotonic() > deadline:
-                    raise
+                    log = (Path(self.folder) / "web.log").read_text()
+                    raise RuntimeError(f"The web server does not answer:\n{log[-3000:]}") from None
                 time.sleep(0.1)
 
 

@@ -77,6 +77,7 @@ def run(options, postgres):
                 wait_for(ledger, moment, judges)
                 time.sleep(rng.uniform(0, 0.05))
                 act(site, postgres, rng)
+                print(".", end="", file=sys.stderr, flush=True)
             for judge in judges:
                 judge.join()
         seconds = time.monotonic() - started
