@@ -9,6 +9,7 @@ from jobs.services import Progress, run_job
 from metrics_app.loaders.studies import study_named
 from metrics_app.models import Analysis
 from metrics_app.services.analyses import run_analysis
+from metrics_app.services.bundles import write_bundle_of_job
 from metrics_app.services.metric_runs import run_metrics
 from metrics_app.services.model_judging import run_judging
 
@@ -45,6 +46,17 @@ def run_judging_task(job_id: int) -> None:
         if study is None:
             raise ValueError("The study is gone.")
         return run_judging(study, _asked(job_id)[1], progress=progress)
+
+    run_job(job_id, work)
+
+
+@shared_task
+def write_bundle_task(job_id: int) -> None:
+    """Write the bundle of a study, for its page of exports."""
+
+    def work(progress: Progress) -> dict[str, Any]:
+        study_id, _ = _asked(job_id)
+        return write_bundle_of_job(study_id, job_id, progress=progress)
 
     run_job(job_id, work)
 

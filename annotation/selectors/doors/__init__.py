@@ -11,6 +11,7 @@ from annotation.selectors.doors.model_judges import (
     model_judge_rows,
     model_records,
 )
+from annotation.selectors.doors.protocol import protocol_of
 from annotation.selectors.doors.ratings import RatingRow, rating_rows
 from annotation.selectors.doors.studies import (
     DimensionRow,
@@ -26,6 +27,7 @@ from annotation.selectors.doors.studies import (
     group_rows,
     output_rows,
     ratings_since,
+    slug_of,
     study_for,
     study_named,
     system_rows,
@@ -54,8 +56,10 @@ __all__ = [
     "model_judge_rows",
     "model_records",
     "output_rows",
+    "protocol_of",
     "rating_rows",
     "ratings_since",
+    "slug_of",
     "study_for",
     "study_named",
     "system_rows",

@@ -129,6 +129,11 @@ def study_named(slug: str) -> StudyRow | None:
     return _study_row(Study.objects.filter(slug=slug))
 
 
+def slug_of(study_id: int) -> str:
+    """Return the slug of a study, empty where there is none."""
+    return Study.objects.filter(pk=study_id).values_list("slug", flat=True).first() or ""
+
+
 def _study_row(studies: QuerySet[Study]) -> StudyRow | None:
     simulated = Count("judges", filter=Q(judges__is_simulated=True), distinct=True)
     study = studies.annotate(n_simulated=simulated).first()

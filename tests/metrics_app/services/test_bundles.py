@@ -1,0 +1,93 @@
+"""The bundle: complete, checkable, and enough to compute its report again."""
+
+import hashlib
+import json
+import shlex
+import zipfile
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from annotation.exporting import FORMATS
+from jobs.models import Job
+from metrics_app.models import Metric, Score
+from tests.factories import StudyMemberFactory
+from tests.metrics_app.factories import rated_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+LISTS = ("means", "agreement", "comparison", "bias", "ranking", "contrasts", "correlation")
+
+
+@pytest.fixture(autouse=True)
+def _files(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "files"
+
+
+def unpacked(study, tmp_path):
+    path = tmp_path / "bundle.zip"
+    call_command("export_bundle", study.slug, "--out", path, "--seed", "3", "--resamples", "20")
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(tmp_path / "bundle")
+    return tmp_path / "bundle"
+
+
+def test_the_bundle_holds_every_format_and_right_checksums(tmp_path):
+    study = rated_study()
+
+    folder = unpacked(study, tmp_path)
+
+    assert sorted(path.name for path in (folder / "data").iterdir()) == sorted(
+        f"{study.slug}-{entry.suffix}" for entry in FORMATS.values()
+    )
+    sums = dict(line.split("  ")[::-1] for line in (folder / "SHA256SUMS").read_text().splitlines())
+    files = {path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS"}
+    assert sums == {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in files
+    }
+    protocol = json.loads((folder / "protocol.json").read_text())
+    assert protocol["study"]["seed"] == study.seed
+    assert [row["key"] for row in protocol["dimensions"]] == ["fluency", "overall"]
+    assert (folder / "codebook.csv").read_text().count("\n") == 1 + 2 * 4
+
+
+def test_the_script_of_the_bundle_computes_the_same_report(tmp_path):
+    study = rated_study()
+    metric = Metric.objects.create(study=study, key="length", position=1)
+    for n, unit in enumerate(study.units.order_by("pk")):
+        Score.objects.create(metric=metric, output_version=unit.output_version, value=0.1 + n / 3)
+    folder = unpacked(study, tmp_path)
+
+    script = (folder / "recompute.sh").read_text().replace("$here", str(folder))
+    command = script[script.index("python manage.py report") :].replace("\\\n", " ")
+    call_command("report", *shlex.split(command)[3:])
+
+    first = json.loads((folder / "report" / "report.json").read_text())
+    again = json.loads((folder / "recomputed" / "report.json").read_text())
+    assert first["correlation"]
+    for name in LISTS:
+        assert again[name] == first[name], name
+
+
+@pytest.mark.parametrize(("role", "n_jobs"), [("owner", 1), ("researcher", 1), ("monitor", 0)])
+def test_the_page_writes_a_bundle_for_those_who_may_read(client, role, n_jobs):
+    study = rated_study()
+    client.force_login(StudyMemberFactory(study=study, role=role).user)
+
+    client.post(reverse("annotation:exports", args=[study.slug]), {"format": "bundle"})
+
+    jobs = list(Job.objects.filter(kind="export"))
+    assert len(jobs) == n_jobs
+    for job in jobs:
+        url = reverse("annotation:export_file", args=[study.slug, job.pk])
+        content = b"".join(client.get(url).streaming_content)
+        assert hashlib.sha256(content).hexdigest() == job.result["sha256"]
+
+
+def test_an_unknown_study_ends_with_status_2(tmp_path):
+    with pytest.raises(CommandError) as refusal:
+        call_command("export_bundle", "nowhere", "--out", tmp_path / "bundle.zip")
+
+    assert refusal.value.returncode == 2
+    assert not (tmp_path / "bundle.zip").exists()
