@@ -1,15 +1,13 @@
 """One evaluation in, one report out: the same for a page, a command and the API."""
 
-import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
-
-import numpy as np
+from typing import Any
 
 from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.agreement import agreement_rows
 from metrics_app.reports.bias import bias_rows
+from metrics_app.reports.chapters import CHAPTERS
 from metrics_app.reports.comparison import comparison_rows
 from metrics_app.reports.contract import (
     AgreementRow,
@@ -27,29 +25,13 @@ from metrics_app.reports.correlation import (
 from metrics_app.reports.findings import finding_rows
 from metrics_app.reports.groups import parts
 from metrics_app.reports.means import mean_rows
+from metrics_app.reports.options import ReportOptions, stream
 from metrics_app.reports.overview import overview
 from metrics_app.reports.provenance import code_version, data_hash
 from metrics_app.reports.ranking import ranking_rows
 
 # Told how many steps are done, of how many, and what comes next.
 Progress = Callable[[int, int, str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """What may be chosen about a report; all of it is written into it.
-
-    ``n_resamples`` is the number of bootstrap resamples behind each interval of agreement.
-    """
-
-    seed: int
-    n_resamples: int = 1_000
-
-
-def stream(seed: int, *place: str) -> np.random.Generator:
-    """Return the random numbers of one part, derived from the seed and the part's name."""
-    name = hashlib.sha256("\x1f".join(place).encode()).digest()
-    return np.random.default_rng([seed, int.from_bytes(name[:8], "big")])
 
 
 def silent(_done: int, _total: int, _stage: str) -> None:
@@ -86,6 +68,7 @@ def build_report(
     groups = tuple(group_correlation_rows(evaluation))
     dimensions = tuple(dimension_correlation_rows(evaluation))
     correlation = tuple(_correlation(evaluation, steps))
+    chapters: dict[str, Any] = dict(_chapters(evaluation, options, steps))
     steps.begin("Findings")
     return Report(
         study=evaluation.study,
@@ -104,6 +87,7 @@ def build_report(
         correlation=correlation,
         dimension_correlation=dimensions,
         group_correlation=groups,
+        **chapters,
     )
 
 
@@ -114,7 +98,7 @@ class _Steps:
         self._progress = progress
         self._done = 0
         self.parts = list(parts(evaluation))
-        self._total = 4 + len(self.parts) + len(evaluation.metrics)
+        self._total = 4 + len(self.parts) + len(evaluation.metrics) + len(CHAPTERS)
 
     def begin(self, stage: str) -> None:
         self._progress(self._done, self._total, stage)
@@ -154,3 +138,11 @@ def _correlation(evaluation: Evaluation, steps: _Steps) -> Iterator[CorrelationR
     for metric in evaluation.metrics:
         steps.begin(f"Metric: {metric}")
         yield from correlation_rows(evaluation, metric)
+
+
+def _chapters(
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    for chapter in CHAPTERS:
+        steps.begin(chapter.stage)
+        yield chapter.name, tuple(chapter.rows(evaluation, options))

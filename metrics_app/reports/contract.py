@@ -8,6 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from metrics_app.reports.rows.confusion import ConfusionRow
+from metrics_app.reports.rows.disputes import DisputeRow
+from metrics_app.reports.rows.judges import JudgePairRow, JudgeRow, LeftOutRow
+from metrics_app.reports.rows.models import ModelRow
 from metrics_app.stats.results import as_plain
 
 SCHEMA_VERSION = 1
@@ -247,6 +251,12 @@ class Report:
     correlation: tuple[CorrelationRow, ...] = ()
     dimension_correlation: tuple[DimensionCorrelationRow, ...] = ()
     group_correlation: tuple[GroupCorrelationRow, ...] = ()
+    judges: tuple[JudgeRow, ...] = ()
+    judge_pairs: tuple[JudgePairRow, ...] = ()
+    judges_left_out: tuple[LeftOutRow, ...] = ()
+    confusion: tuple[ConfusionRow, ...] = ()
+    models: tuple[ModelRow, ...] = ()
+    disputes: tuple[DisputeRow, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
     def as_json(self) -> dict[str, Any]:

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+from metrics_app.reports.chapters import CHAPTERS
 from metrics_app.reports.contract import Report
 
 LISTS = (
     "findings", "means", "ranking", "contrasts", "agreement", "comparison", "bias", "correlation",
     "dimension_correlation", "group_correlation",
+    *(chapter.name for chapter in CHAPTERS),
 )  # fmt: skip
 Cell = str | int | float | None
 
@@ -48,6 +50,8 @@ def _cells(name: str, value: Any) -> dict[str, Cell]:  # noqa: ANN401 -- whateve
     if name == "ci":
         low, high = value or (None, None)
         return {"ci_low": low, "ci_high": high}
+    if name == "ratings":  # by judge: a column for each of a crowd would not be read
+        return {name: "; ".join(f"{judge}: {given:g}" for judge, given in value.items())}
     if isinstance(value, Mapping):
         return {f"{name}.{key}": _plain(part) for key, part in value.items()}
     if isinstance(value, (tuple, list)):

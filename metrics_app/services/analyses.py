@@ -14,8 +14,9 @@ from django.utils import timezone
 from jobs.services import Progress, create_job, request_cancel
 from metrics_app.loaders.studies import StudyRow, source_of_study, study_named, watermark
 from metrics_app.models import Analysis, AnalysisFile
-from metrics_app.reports.building import ReportOptions, build_report
+from metrics_app.reports.building import build_report
 from metrics_app.reports.contract import Report
+from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.writers.folder import WRITERS
 
 TASK = "metrics_app.tasks.run_analysis_task"

@@ -7,6 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from metrics_app.stats.results import NAN
+from metrics_app.stats.scales import Floats, Ints
 
 # A normal sample's median absolute deviation times this is its standard deviation.
 MAD_TO_SD = 1.4826
@@ -89,6 +90,40 @@ def flat_shares(
         if len(values) > 1:
             flat[judge].append(len(set(values.values())) == 1)
     return {judge: sum(units) / len(units) if units else NAN for judge, units in flat.items()}
+
+
+def flat_shares_of_columns(judge: Ints, unit: Ints, value: Floats, n_judges: int) -> Floats:
+    """Return what `flat_shares` does, for positions of judges and units in equal columns.
+
+    Parameters
+    ----------
+    judge, unit : array of int, shape (n,)
+        One row a rating; the dimension does not matter, and each occurs once.
+    value : array of float, shape (n,)
+        NaN is missing.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_judges,)
+        NaN where no unit of the judge has two ratings.
+    """
+    there = ~np.isnan(value)
+    judge, unit, value = judge[there], unit[there], value[there]
+    if not value.size:
+        return np.full(n_judges, NAN)
+    order = np.lexsort([unit, judge])
+    judge, unit, value = judge[order], unit[order], value[order]
+    is_new = np.ones(value.size, dtype=np.bool_)
+    is_new[1:] = (judge[1:] != judge[:-1]) | (unit[1:] != unit[:-1])
+    starts = np.flatnonzero(is_new)
+    is_several = np.diff(np.append(starts, value.size)) > 1
+    lowest, highest = np.minimum.reduceat(value, starts), np.maximum.reduceat(value, starts)
+    owner = judge[starts][is_several]
+    flat = np.bincount(owner, (lowest == highest)[is_several], minlength=n_judges)
+    n_units = np.bincount(owner, minlength=n_judges)
+    shares = np.full(n_judges, NAN)
+    np.divide(flat, n_units, out=shares, where=n_units > 0)
+    return shares
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,12 @@
 """Ordinal regression: the proportional-odds model of a score on an ordered scale."""
 
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+import numpy.typing as npt
+from scipy import linalg, special
 
 from metrics_app.stats.results import Estimate
 from metrics_app.stats.samples import Floats, Values, as_sample
@@ -14,6 +14,8 @@ from metrics_app.stats.tails import normal_p
 
 # Slopes per standard deviation: odds of more than 10^8 mean that the data are separated.
 _SEPARATED = 20.0
+_MOST_STEPS = 100
+_CONVERGED = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +99,86 @@ def _why_undefined(y: Floats, table: Floats) -> str | None:
 
 
 def _fit(y: Floats, table: Floats) -> _Fit | None:
-    # statsmodels takes longer to load than everything else here together.
-    from statsmodels.miscmodels.ordinal_model import OrderedModel  # noqa: PLC0415 -- see above
+    """Return the maximum of the likelihood, None where there is none.
 
+    Rows that are alike count as one with a weight. The logarithm of the likelihood is concave
+    (Pratt 1981), so Newton's steps, shortened where they overshoot, find its only maximum.
+    """
     scale = table.std(axis=0)
     codes = np.unique(y, return_inverse=True)[1]
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # Separated data end in warnings and huge slopes; they are reported as not identified.
-        warnings.simplefilter("ignore")
-        model = OrderedModel(codes, table / scale, distr="logit")
-        result = model.fit(method="bfgs", disp=False, maxiter=500, gtol=1e-7)
-        errors = np.asarray(result.bse)[: table.shape[1]]
-    slopes = np.asarray(result.params)[: table.shape[1]]
-    if not np.isfinite(errors).all() or np.abs(slopes).max() > _SEPARATED:
-        return None
-    cuts = model.transform_threshold_params(result.params)[1:-1]
-    return _Fit(slopes / scale, errors / scale, cuts, float(result.llf))
+    rows, times = np.unique(np.column_stack([codes, table / scale]), axis=0, return_counts=True)
+    cells = _Cells.of(rows[:, 0].astype(np.intp), rows[:, 1:], times.astype(np.float64))
+    shares = np.cumsum(np.bincount(codes))[:-1] / codes.size
+    point = np.concatenate([special.logit(shares), np.zeros(table.shape[1])])
+    value, slope, curve = cells.derivatives(point)
+    for _ in range(_MOST_STEPS):
+        try:
+            factor = linalg.cho_factor(-curve)
+        except (linalg.LinAlgError, ValueError):  # flat or infinite: no maximum
+            return None
+        step = linalg.cho_solve(factor, slope)
+        point, (value, slope, curve) = _climb(cells, point, step, value)
+        if np.abs(point[shares.size :]).max() > _SEPARATED:
+            return None
+        if np.abs(step).max() < _CONVERGED:
+            errors = np.sqrt(np.diag(linalg.inv(-curve)))[shares.size :]
+            slopes = point[shares.size :]
+            return _Fit(slopes / scale, errors / scale, point[: shares.size], value)
+    return None
+
+
+def _climb(
+    cells: "_Cells", point: Floats, step: Floats, value: float
+) -> tuple[Floats, tuple[float, Floats, Floats]]:
+    """Go along the step, half as far each time that would be a way down."""
+    share = 1.0
+    while True:
+        there = point + share * step
+        found = cells.derivatives(there)
+        if found[0] >= value - 1e-12 * abs(value) or share < 1e-6:
+            return there, found
+        share /= 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells:
+    """Rows with one point of the scale and one set of covariates each, and how often they occur.
+
+    A row's probability is F(upper) - F(lower), F being logistic; ``upper`` and ``lower`` are
+    the rows that make these ends of the thresholds and slopes.
+    """
+
+    upper: Floats
+    lower: Floats
+    is_highest: npt.NDArray[np.bool_]
+    is_lowest: npt.NDArray[np.bool_]
+    times: Floats
+
+    @classmethod
+    def of(cls, codes: npt.NDArray[np.intp], covariates: Floats, times: Floats) -> "_Cells":
+        n_cuts = int(codes.max())
+        cuts = np.eye(n_cuts + 1)
+        is_highest, is_lowest = codes == n_cuts, codes == 0
+        upper = np.hstack([cuts[codes][:, :n_cuts], -covariates])
+        lower = np.hstack([cuts[codes - 1][:, :n_cuts], -covariates])
+        upper[is_highest], lower[is_lowest] = 0.0, 0.0
+        return cls(upper, lower, is_highest, is_lowest, times)
+
+    def derivatives(self, point: Floats) -> tuple[float, Floats, Floats]:
+        """Return the log likelihood, its slope and its curvature; minus infinity off the model."""
+        high = np.where(self.is_highest, 1.0, special.expit(self.upper @ point))
+        low = np.where(self.is_lowest, 0.0, special.expit(self.lower @ point))
+        chance = high - low
+        if not (chance > 0).all():
+            return -math.inf, np.full(point.size, math.nan), np.full((point.size,) * 2, math.nan)
+        at_high, at_low = high * (1 - high) / chance, low * (1 - low) / chance
+        slope = self.upper.T @ (self.times * at_high) - self.lower.T @ (self.times * at_low)
+        bend_high = at_high * (1 - 2 * high) - at_high**2
+        bend_low = -at_low * (1 - 2 * low) - at_low**2
+        both = (self.upper.T * (self.times * at_high * at_low)) @ self.lower
+        curve = (self.upper.T * (self.times * bend_high)) @ self.upper
+        curve += (self.lower.T * (self.times * bend_low)) @ self.lower + both + both.T
+        return float(self.times @ np.log(chance)), slope, curve
 
 
 def _as_model(

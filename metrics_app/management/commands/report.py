@@ -11,7 +11,8 @@ from metrics_app.loaders.files import FileRequest, source_of_files
 from metrics_app.loaders.scales import HOW, read_scales
 from metrics_app.loaders.sources import Source
 from metrics_app.loaders.studies import source_of_study, study_named
-from metrics_app.reports.building import ReportOptions, build_report
+from metrics_app.reports.building import build_report
+from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.writers.folder import write_folder
 
 BAD_INPUT = 2

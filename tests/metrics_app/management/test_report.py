@@ -54,8 +54,9 @@ def test_report_writes_json_tables_charts_and_tidy_ratings(run):
     }
     assert [row["value"] for row in tidy] == ["4", "3", "2", "2", "5", "5", "1", "3"]
     assert sorted(path.name for path in (out / "tables").iterdir()) == [
-        "agreement.csv", "bias.csv", "comparison.csv", "contrasts.csv", "group_correlation.csv",
-        "means.csv", "ranking.csv",
+        "agreement.csv", "bias.csv", "comparison.csv", "confusion.csv", "contrasts.csv",
+        "disputes.csv", "group_correlation.csv", "judge_pairs.csv", "judges.csv",
+        "judges_left_out.csv", "means.csv", "models.csv", "ranking.csv",
     ]  # fmt: skip
     for name in ("distributions", "means", "agreement"):
         assert (out / "charts" / f"{name}.svg").read_text().startswith("<svg")
@@ -68,7 +69,8 @@ def test_every_list_of_the_report_is_there_even_if_empty(run):
     assert list(report) == [
         "schema_version", "study", "generated_at", "code_version", "data_hash", "seed", "overview",
         "findings", "means", "agreement", "comparison", "bias", "ranking", "contrasts",
-        "correlation", "dimension_correlation", "group_correlation",
+        "correlation", "dimension_correlation", "group_correlation", "judges", "judge_pairs",
+        "judges_left_out", "confusion", "models", "disputes",
     ]  # fmt: skip
     assert report["schema_version"] == 1
 

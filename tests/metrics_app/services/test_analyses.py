@@ -10,7 +10,7 @@ from annotation.selectors import doors
 from jobs.models import JobState
 from metrics_app.loaders.analyses import latest_request, latest_result, staleness
 from metrics_app.models import Analysis
-from metrics_app.reports.building import ReportOptions
+from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import cancel_analysis, request_analysis
 from metrics_app.tasks import run_analysis_task
 from tests.factories import NOON, StudyFactory

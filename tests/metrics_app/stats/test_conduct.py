@@ -2,9 +2,17 @@
 
 import math
 
+import numpy as np
 import pytest
 
-from metrics_app.stats.conduct import Pace, Straightness, flat_shares, paces, straight_lining
+from metrics_app.stats.conduct import (
+    Pace,
+    Straightness,
+    flat_shares,
+    flat_shares_of_columns,
+    paces,
+    straight_lining,
+)
 from metrics_app.stats.lines.judging import HANDLERS
 
 
@@ -70,3 +78,17 @@ def test_lines():
     assert lined.longest_run == 2
     paced = HANDLERS["paces"]({}, {"seconds": {"a": [1.0]}})["value"]["a"]
     assert isinstance(paced, Pace)
+
+
+def test_flat_shares_of_columns_are_those_of_rows():
+    rows = [
+        (0, 0, "x", 3.0), (0, 0, "y", 3.0), (0, 1, "x", 3.0), (0, 1, "y", 4.0),
+        (1, 0, "x", 2.0), (1, 0, "y", None), (2, 1, "x", 5.0), (2, 1, "y", 5.0),
+    ]  # fmt: skip
+    judge, unit = (np.array([row[place] for row in rows]) for place in (0, 1))
+    value = np.array([np.nan if row[3] is None else row[3] for row in rows])
+
+    found = flat_shares_of_columns(judge, unit, value, 3)
+
+    np.testing.assert_equal(found, list(flat_shares(rows).values()))
+    np.testing.assert_equal(found, [0.5, np.nan, 1.0])

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
+from statsmodels.miscmodels.ordinal_model import OrderedModel
 
 from metrics_app.stats.mixed_models import indicators, mixed_model
 from metrics_app.stats.ordinal import ordinal_regression
@@ -111,12 +112,29 @@ def test_ordinal_regression_on_two_groups_has_the_likelihood_of_its_cells():
 
     odds = math.log(8 / 2) - math.log(3 / 7)
     cells = 8 * math.log(0.8) + 2 * math.log(0.2) + 3 * math.log(0.3) + 7 * math.log(0.7)
-    assert found.coefficients["x"].value == pytest.approx(odds, abs=1e-4)
+    assert found.coefficients["x"].value == pytest.approx(odds, abs=1e-9)
     assert found.coefficients["x"].se == pytest.approx(
-        math.sqrt(1 / 8 + 1 / 2 + 1 / 3 + 1 / 7), rel=1e-3
+        math.sqrt(1 / 8 + 1 / 2 + 1 / 3 + 1 / 7), rel=1e-9
     )
-    assert found.thresholds == pytest.approx([math.log(7 / 3)], abs=1e-4)
+    assert found.thresholds == pytest.approx([math.log(7 / 3)], abs=1e-9)
     assert found.log_likelihood == pytest.approx(cells)
+
+
+def test_ordinal_regression_is_that_of_statsmodels():
+    rng = np.random.default_rng(4)
+    x, z = rng.normal(size=200), rng.integers(0, 2, 200).astype(float)
+    y = np.clip(np.round(3 + 0.8 * x - 0.5 * z + rng.logistic(size=200)), 1, 5)
+    peer = OrderedModel(y.astype(int) - 1, np.column_stack([x, z]), distr="logit")
+    theirs = peer.fit(method="bfgs", disp=False, gtol=1e-8)
+
+    ours = ordinal_regression(y, {"x": x, "z": z})
+
+    found = [ours.coefficients[name] for name in ("x", "z")]
+    assert [one.value for one in found] == pytest.approx(theirs.params[:2], abs=1e-5)
+    assert [one.se for one in found] == pytest.approx(theirs.bse[:2], rel=1e-3)
+    cuts = peer.transform_threshold_params(theirs.params)[1:-1]
+    assert ours.thresholds == pytest.approx(cuts, abs=1e-5)
+    assert ours.log_likelihood >= theirs.llf - 1e-9
 
 
 @pytest.mark.parametrize(

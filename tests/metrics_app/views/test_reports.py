@@ -11,7 +11,7 @@ from annotation.models import Rating, RatingEvent
 from annotation.selectors import doors
 from jobs.models import Job, JobState
 from metrics_app.models import Analysis
-from metrics_app.reports.building import ReportOptions
+from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import request_analysis
 from metrics_app.tasks import run_analysis_task
 from tests.factories import NOON, StudyFactory, StudyMemberFactory, UserFactory

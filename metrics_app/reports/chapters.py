@@ -1,0 +1,31 @@
+"""The report's later lists: each is computed by one function and needs no other."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.reports.confusion import confusion_rows
+from metrics_app.reports.disputes import dispute_rows
+from metrics_app.reports.judges import judge_pair_rows, judge_rows, left_out_rows
+from metrics_app.reports.models import model_rows
+from metrics_app.reports.options import ReportOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """One list of the report: its name, what to call the step, and what computes it."""
+
+    name: str
+    stage: str
+    rows: Callable[[Evaluation, ReportOptions], Iterable[Any]]
+
+
+CHAPTERS = (
+    Chapter("judges", "Judges", judge_rows),
+    Chapter("judge_pairs", "Judges, two by two", judge_pair_rows),
+    Chapter("judges_left_out", "Agreement without each judge", left_out_rows),
+    Chapter("confusion", "Experts and crowd, point by point", confusion_rows),
+    Chapter("models", "Models", model_rows),
+    Chapter("disputes", "Disputed outputs", dispute_rows),
+)
