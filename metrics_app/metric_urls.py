@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, URLResolver, path
 
-from metrics_app.views import metric_uploads, metrics
+from metrics_app.views import metric_uploads, metrics, model_judges
 
 _METRICS = "studies/<slug:slug>/metrics/"
+_MODELS = "studies/<slug:slug>/model-judges/"
 urlpatterns: list[URLPattern | URLResolver] = [
     path(_METRICS, metrics.metrics, name="metrics"),
     path(f"{_METRICS}plan/", metrics.plan, name="plan_metrics"),
@@ -13,4 +14,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_METRICS}without-score/", metrics.failures, name="metric_failures"),
     path(f"{_METRICS}runs/<int:pk>/", metrics.run_progress, name="run_progress"),
     path(f"{_METRICS}runs/<int:pk>/cancel/", metrics.cancel_run, name="cancel_run"),
+    path(_MODELS, model_judges.model_judges, name="model_judges"),
+    path(f"{_MODELS}add/", model_judges.add, name="add_model_judge"),
+    path(f"{_MODELS}<int:pk>/", model_judges.one, name="model_judge"),
+    path(f"{_MODELS}<int:pk>/run/", model_judges.run, name="run_model_judge"),
 ]

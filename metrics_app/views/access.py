@@ -16,15 +16,26 @@ PlainView = Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]
 READERS = frozenset({"owner", "researcher"})
 
 
+OWNERS = frozenset({"owner"})
+
+
 def report_page_of(view: StudyView[P]) -> PlainView[P]:
     """Give the view its study by slug; whoever may not read its ratings gets a 404."""
+    return _page_of(view, READERS)
 
+
+def owner_page_of(view: StudyView[P]) -> PlainView[P]:
+    """Give the view its study by slug; whoever does not own it gets a 404."""
+    return _page_of(view, OWNERS)
+
+
+def _page_of(view: StudyView[P], roles: frozenset[str]) -> PlainView[P]:
     @login_required
     @wraps(view)
     def guarded(
         request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponseBase:
-        study = study_for(request.user, slug, roles=READERS)
+        study = study_for(request.user, slug, roles=roles)
         if study is None:
             raise Http404
         return view(request, study, *args, **kwargs)

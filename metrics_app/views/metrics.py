@@ -22,6 +22,7 @@ from metrics_app.loaders.studies import StudyRow
 from metrics_app.metrics.choices import names_of
 from metrics_app.services.metric_plans import plan_run
 from metrics_app.services.metric_runs import request_metric_run
+from metrics_app.services.model_judging import KIND as JUDGING
 from metrics_app.views.access import report_page_of
 from metrics_app.views.metric_choices import metric_families
 
@@ -80,7 +81,8 @@ def cancel_run(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     job = found_run(study, pk)
     if request_cancel(job.pk, at=timezone.now()):
         messages.info(request, "The run stops; what it has computed is kept.")
-    return redirect("metrics_app:metrics", slug=study.slug)
+    page = "model_judges" if job.kind == JUDGING else "metrics"
+    return redirect(f"metrics_app:{page}", slug=study.slug)
 
 
 @report_page_of

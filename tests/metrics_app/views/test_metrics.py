@@ -143,7 +143,7 @@ def test_the_page_needs_the_same_queries_for_any_number(
     for position in range(n_metrics):
         Metric.objects.create(study=study, key=f"m{position}", position=position)
 
-    with django_assert_num_queries(5):  # session, user, study, metrics, run
+    with django_assert_num_queries(6):  # session, user, study, metrics, run, role
         response = page(client, study)
 
     assert response.content.decode().count('<th scope="row">m') == n_metrics

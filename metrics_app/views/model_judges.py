@@ -1,0 +1,132 @@
+"""Language models as judges: how each is asked, what it has answered, and its next run."""
+
+from functools import partial
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from jobs.selectors import job_status
+from jobs.tasks import enqueue_job
+from metrics_app.forms.model_judges import JudgingForm, ModelJudgeForm
+from metrics_app.loaders.judging import (
+    ModelJudgeRow,
+    asked_of,
+    model_judge,
+    model_judge_rows,
+    model_records,
+)
+from metrics_app.loaders.runs import latest_run
+from metrics_app.loaders.studies import StudyRow, study_for
+from metrics_app.services.model_judges import endpoint_names, register_model_judge
+from metrics_app.services.model_judging import KIND, plan_judging, request_judging
+from metrics_app.views.access import OWNERS, owner_page_of, report_page_of
+from metrics_app.views.metrics import user_of
+
+
+@report_page_of
+@require_safe
+def model_judges(request: HttpRequest, study: StudyRow) -> HttpResponse:
+    """Show the study's model judges; owners may add one."""
+    return _page(request, study, ModelJudgeForm())
+
+
+@owner_page_of
+@require_POST
+def add(request: HttpRequest, study: StudyRow) -> HttpResponse:
+    """Add a language model to the judges."""
+    form = ModelJudgeForm(request.POST)
+    if form.is_valid():
+        try:
+            pk = register_model_judge(study.id, form.choice, at=timezone.now())
+        except ValidationError as refusal:
+            form.add_error(None, " ".join(refusal.messages))
+        else:
+            return redirect("metrics_app:model_judge", slug=study.slug, pk=pk)
+    return _page(request, study, form, status=422)
+
+
+@report_page_of
+@require_safe
+def one(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
+    """Show the whole record of one model judge; owners see what a run would ask and cost."""
+    return _record(request, study, _judge(study, pk), JudgingForm(None, asked=asked_of(study)))
+
+
+@owner_page_of
+@require_POST
+def run(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
+    """Store a run of the model and queue it once it is committed."""
+    judge = _judge(study, pk)
+    form = JudgingForm(request.POST, asked=asked_of(study))
+    if not form.is_valid():
+        return _record(request, study, judge, form, status=422)
+    try:
+        with transaction.atomic():
+            job = request_judging(
+                study,
+                judge,
+                dimensions=form.cleaned_data["dimension"],
+                cap=form.cleaned_data["cap"],
+                by=user_of(request),
+            )
+            transaction.on_commit(partial(enqueue_job, job.pk))
+    except ValidationError as refusal:
+        messages.error(request, " ".join(refusal.messages))
+        return redirect("metrics_app:model_judge", slug=study.slug, pk=pk)
+    return redirect("metrics_app:model_judges", slug=study.slug)
+
+
+def _judge(study: StudyRow, pk: int) -> ModelJudgeRow:
+    judge = model_judge(study.id, pk)
+    if judge is None:
+        raise Http404
+    return judge
+
+
+def _is_owner(request: HttpRequest, study: StudyRow) -> bool:
+    return study_for(request.user, study.slug, roles=OWNERS) is not None
+
+
+def _page(
+    request: HttpRequest, study: StudyRow, form: ModelJudgeForm, status: int = 200
+) -> HttpResponse:
+    job = latest_run(study.id, KIND)
+    records = model_records(study.id)
+    context = {
+        "study": study,
+        "tab": "metrics",
+        "rows": [(row, records.get(row.judge_id)) for row in model_judge_rows(study.id)],
+        "form": form,
+        "has_endpoints": bool(endpoint_names()),
+        "is_owner": _is_owner(request, study),
+        "run": job,
+        "status": job_status(job) if job else None,
+    }
+    return render(request, "metrics_app/model_judges.html", context, status=status)
+
+
+def _record(
+    request: HttpRequest,
+    study: StudyRow,
+    judge: ModelJudgeRow,
+    form: JudgingForm,
+    status: int = 200,
+) -> HttpResponse:
+    is_owner = _is_owner(request, study)
+    context = {
+        "study": study,
+        "tab": "metrics",
+        "judge": judge,
+        "record": model_records(study.id).get(judge.judge_id),
+        "asked": asked_of(study),
+        "form": form,
+        "is_owner": is_owner,
+        # Only who may start a run makes the server ask the endpoint.
+        "plan": plan_judging(study, judge, []) if is_owner else None,
+    }
+    return render(request, "metrics_app/model_judge.html", context, status=status)

@@ -1,0 +1,125 @@
+import pytest
+from django.urls import reverse
+
+from annotation.models import Judge, Rating
+from metrics_app.metrics.judging.question import TEMPLATE
+from metrics_app.services.model_judges import JudgeChoice, register_model_judge
+from tests.factories import NOON, DimensionFactory, StudyMemberFactory, UserFactory
+from tests.metrics_app.llm_server import llm_server
+from tests.metrics_app.material import study_with_texts
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CHOSEN = {
+    "endpoint": "local", "model": "judge-1", "temperature": "0", "n_samples": "1",
+    "max_tokens": "8", "price_in": "0", "price_out": "0", "requests_per_minute": "0",
+    "n_parallel": "1", "template": TEMPLATE.replace("\n", "\r\n"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def study(settings):
+    """Give a study whose endpoint "local" answers 3."""
+    row = study_with_texts(units=True)
+    DimensionFactory(phase__study=row, key="fluency", name="Fluency")
+    with llm_server() as (url, _):
+        settings.CONCORD_LLM_ENDPOINTS = {"local": url}
+        settings.CONCORD_LLM_KEYS = {"local": "a secret"}
+        yield row
+
+
+def sign_in(client, study, role):
+    client.force_login(StudyMemberFactory(role=role, study=study).user)
+    return client
+
+
+def test_an_owner_adds_a_model_sees_what_it_takes_and_lets_it_judge(client, study):
+    sign_in(client, study, "owner")
+
+    added = client.post(reverse("metrics_app:add_model_judge", args=[study.slug]), CHOSEN)
+    record = client.get(added["Location"]).content.decode()
+    pk = Judge.objects.get().pk
+    client.post(
+        reverse("metrics_app:run_model_judge", args=[study.slug, pk]), {"dimension": ["fluency"]}
+    )
+    listed = client.get(reverse("metrics_app:model_judges", args=[study.slug])).content.decode()
+
+    assert "4 questions to ask, 0 rated already" in record
+    assert "Judge only the {dimension} of the text." in record
+    assert "a secret" not in record
+    assert Rating.objects.filter(value=3).count() == 4
+    assert "4 answered" in listed
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"template": "Rate it."}, "must contain {output}"),
+        ({"endpoint": "other"}, "Select a valid choice"),
+        ({"n_samples": "0"}, "greater than or equal to 1"),
+    ],
+)
+def test_a_judge_that_cannot_work_is_refused(client, study, changed, problem):
+    sign_in(client, study, "owner")
+
+    address = reverse("metrics_app:add_model_judge", args=[study.slug])
+    response = client.post(address, {**CHOSEN, **changed})
+
+    assert response.status_code == 422
+    assert problem in response.content.decode()
+    assert not Judge.objects.exists()
+
+
+def test_an_endpoint_that_is_down_is_said_before_the_run(client, study, settings):
+    sign_in(client, study, "owner")
+    pk = register_model_judge(study.pk, JudgeChoice(endpoint="local", model="m"), at=NOON)
+    settings.CONCORD_LLM_ENDPOINTS = {"local": "http://127.0.0.1:9/v1"}
+
+    page = client.get(reverse("metrics_app:model_judge", args=[study.slug, pk])).content.decode()
+
+    assert "It does not answer" in page
+    assert 'type="submit" disabled' in page
+
+
+def test_without_an_endpoint_the_page_says_who_names_one(client, study, settings):
+    settings.CONCORD_LLM_ENDPOINTS = {}
+    sign_in(client, study, "owner")
+
+    page = client.get(reverse("metrics_app:model_judges", args=[study.slug])).content.decode()
+
+    assert "This installation names no endpoint." in page
+
+
+ALLOWED = {
+    "model_judges": {"owner": 200, "researcher": 200},
+    "model_judge": {"owner": 200, "researcher": 200},
+    "add_model_judge": {"owner": 422},
+    "run_model_judge": {"owner": 302},
+}
+
+
+@pytest.mark.parametrize("role", ["owner", "researcher", "monitor", "stranger", "nobody"])
+def test_who_may_open_what(client, study, role):
+    pk = register_model_judge(study.pk, JudgeChoice(endpoint="local", model="judge-1"), at=NOON)
+    if role == "stranger":
+        client.force_login(UserFactory())
+    elif role != "nobody":
+        sign_in(client, study, role)
+
+    found = {}
+    for name in ALLOWED:
+        arguments = [study.slug, pk] if name in {"model_judge", "run_model_judge"} else [study.slug]
+        method = client.post if name.startswith(("add", "run")) else client.get
+        found[name] = method(reverse(f"metrics_app:{name}", args=arguments)).status_code
+
+    refused = 302 if role == "nobody" else 404
+    assert found == {name: codes.get(role, refused) for name, codes in ALLOWED.items()}
+
+
+def test_a_researcher_sees_the_record_and_starts_nothing(client, study):
+    pk = register_model_judge(study.pk, JudgeChoice(endpoint="local", model="judge-1"), at=NOON)
+    sign_in(client, study, "researcher")
+
+    page = client.get(reverse("metrics_app:model_judge", args=[study.slug, pk])).content.decode()
+
+    assert "Prompt hash" in page
+    assert "Ask the model" not in page
