@@ -11,6 +11,8 @@ same ``id`` and one of
 - ``error`` with a sentence that says what is wrong and where;
 - ``unsupported``: true, where no statistic has that name.
 
+Options that a statistic does not read are listed under ``ignored``.
+
 A missing value is ``null``; NaN and infinity are never printed. A line that is no JSON is answered
 with its line number, and the next is read. Data come as
 

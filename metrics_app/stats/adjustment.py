@@ -1,4 +1,4 @@
-"""p-values adjusted for being many: Holm, Benjamini-Hochberg, Bonferroni."""
+"""p-values adjusted for being many, by the family-wise error or the false-discovery rate."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,9 +14,10 @@ def adjust_p(p: Sequence[float | None] | Floats, *, method: str = "holm") -> lis
     ----------
     p : sequence of float
         None or NaN stands for a test that was not made: it stays None and is not counted.
-    method : {"holm", "BH", "bonferroni"}
-        Holm (1979) and Bonferroni hold the family-wise error; Benjamini and Hochberg (1995)
-        the false-discovery rate. Case does not matter; ``fdr_bh`` is BH.
+    method : {"holm", "BH", "bonferroni", "hochberg", "BY"}
+        Holm (1979), Hochberg (1988) and Bonferroni hold the family-wise error; Benjamini and
+        Hochberg (1995) and, under any dependence, Benjamini and Yekutieli (2001) the
+        false-discovery rate. Case does not matter; ``fdr`` and ``fdr_bh`` are BH.
 
     Returns
     -------
@@ -30,7 +31,7 @@ def adjust_p(p: Sequence[float | None] | Floats, *, method: str = "holm") -> lis
     """
     rule = _RULES.get(method.lower())
     if rule is None:
-        raise ValueError(f"method must be holm, BH or bonferroni, not {method!r}")
+        raise ValueError(f"method must be holm, BH, bonferroni, hochberg or BY, not {method!r}")
     values = np.array([np.nan if one is None else one for one in p], dtype=np.float64)
     made = ~np.isnan(values)
     wrong = np.flatnonzero(made & ~((values >= 0) & (values <= 1)))
@@ -53,13 +54,25 @@ def _benjamini_hochberg(ascending: Floats) -> Floats:
     return np.minimum.accumulate(scaled[::-1])[::-1]
 
 
+def _hochberg(ascending: Floats) -> Floats:
+    scaled = ascending * np.arange(ascending.size, 0, -1)
+    return np.minimum.accumulate(scaled[::-1])[::-1]
+
+
+def _benjamini_yekutieli(ascending: Floats) -> Floats:
+    return _benjamini_hochberg(ascending) * (1 / np.arange(1, ascending.size + 1)).sum()
+
+
 def _bonferroni(ascending: Floats) -> Floats:
     return ascending * ascending.size
 
 
 _RULES: dict[str, Callable[[Floats], Floats]] = {
     "holm": _holm,
+    "hochberg": _hochberg,
+    "by": _benjamini_yekutieli,
     "bh": _benjamini_hochberg,
+    "fdr": _benjamini_hochberg,
     "fdr_bh": _benjamini_hochberg,
     "benjamini-hochberg": _benjamini_hochberg,
     "bonferroni": _bonferroni,

@@ -20,7 +20,7 @@ def kappa_influences(tables: Floats, weights: Floats) -> Floats:
     n = np.maximum(tables.sum(axis=(-1, -2)), 1.0)[..., None, None]
     cells = tables / n
     rows, columns = cells.sum(axis=-1), cells.sum(axis=-2)
-    expected = (columns @ weights)[..., :, None] + (rows @ weights)[..., None, :]
+    expected = (columns @ weights.T)[..., :, None] + (rows @ weights)[..., None, :]
     pa = (cells * weights).sum(axis=(-1, -2))[..., None, None]
     pe = ((rows @ weights) * columns).sum(axis=-1)[..., None, None]
     value = kappa_of(tables, weights)[..., None, None]

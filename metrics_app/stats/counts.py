@@ -28,7 +28,10 @@ class CountTable:
     @classmethod
     def from_counts(cls, counts: npt.ArrayLike, *, scale: Scale | None = None) -> "CountTable":
         """Return the checked table; without a scale the columns are the points 1, 2, 3, ..."""
-        cells = np.asarray(counts, dtype=np.float64)
+        try:
+            cells = np.asarray(counts, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError("counts must be rows of numbers of equal length") from None
         if cells.ndim != 2 or not cells.shape[1]:
             raise ValueError("counts need two dimensions, units by categories")
         if not np.isfinite(cells).all() or (cells < 0).any() or (cells % 1).any():

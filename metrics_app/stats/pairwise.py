@@ -53,7 +53,8 @@ def cohen_kappa(
     table : RatingTable
         Ratings on declared points; a pair is compared on the units that both rated.
     weights : str or array of float, shape (q, q)
-        See `metrics_app.stats.weights.weight_matrix`.
+        See `metrics_app.stats.weights.weight_matrix`. A matrix for two raters, the first in its
+        rows, need not be symmetric (Cohen 1968).
     min_shared : int
         Units that a pair needs in common where there are more than two raters.
     confidence : float
@@ -64,15 +65,15 @@ def cohen_kappa(
     Estimate
         For two raters ``se`` (Fleiss, Cohen and Everitt 1969) and, in ``details``, ``se_null`` and
         ``z`` for a test of kappa = 0 and the interval ``ci_t`` from t(n - 1), as irrCAC has it;
-        ``ci`` is normal, as statsmodels has it. For more raters ``se`` is that of the mean over
-        pairs, units being what varies; ``details`` hold ``minimum``, ``maximum``, ``n_pairs``,
+        ``ci`` is normal and cut at 1, ``ci_uncut`` is not cut, as in statsmodels. For more raters
+        ``se`` is that of the mean over pairs, units being what varies; ``details`` hold ``minimum``, ``maximum``, ``n_pairs``,
         ``n_pairs_too_few`` and, up to 500 of them, the ``pairs`` (raters, value, n_units).
         Undefined pairs are left out of the mean and counted.
     """
     table = with_raters(table, "Cohen's kappa")
     if reason := not_applicable(table, "nominal" if is_identity(weights) else "ordinal"):
         return undefined_estimate("cohen_kappa", table, reason)
-    matrix = weight_matrix(weights, table.scale)
+    matrix = weight_matrix(weights, table.scale, may_be_skew=table.n_raters == 2)
     words = f"Cohen's kappa, {name_of_weights(weights)} weights"
     if table.n_raters == 2:
         cells = pair_tables(table, 1).tables[0]
@@ -103,6 +104,7 @@ def _of_two(table: RatingTable, kappa: Kappa, of: tuple[str, int], confidence: f
             "pe": kappa.pe,
             "se_null": kappa.se_null,
             "z": z,
+            "ci_uncut": (kappa.value - reach, kappa.value + reach) if is_known else None,
             "ci_t": t_interval(kappa.value, kappa.se, n_shared - 1, confidence),
         },
         **sizes(table),

@@ -111,6 +111,8 @@ def as_matrix(values: MatrixLike, name: str) -> Floats:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be rows of numbers of equal length: {error}") from None
+    if not array.size and array.ndim == 1:
+        return np.empty((0, 0))
     if array.ndim != 2:
         raise ValueError(f"{name} must have systems as rows and items as columns")
     if np.isinf(array).any():

@@ -66,7 +66,7 @@ _DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
 _ALIASES = {"unweighted": "identity"}
 
 
-def weight_matrix(weights: Weights, scale: Scale) -> Floats:
+def weight_matrix(weights: Weights, scale: Scale, *, may_be_skew: bool = False) -> Floats:
     """Return the agreement weights of each pair of points of a scale.
 
     Parameters
@@ -77,6 +77,8 @@ def weight_matrix(weights: Weights, scale: Scale) -> Floats:
         symmetric matrix with 1 on its diagonal and nothing above.
     scale : Scale
         Points; their values count, save for ``ordinal``, which counts positions.
+    may_be_skew : bool
+        Admit a matrix that is not symmetric: it matters which rater gave which answer.
 
     Returns
     -------
@@ -94,7 +96,10 @@ def weight_matrix(weights: Weights, scale: Scale) -> Floats:
     """
     values = np.asarray(scale.values)
     if not isinstance(weights, str):
-        return _checked_matrix(np.asarray(weights, dtype=np.float64), values.size)
+        matrix = _checked_matrix(np.asarray(weights, dtype=np.float64), values.size)
+        if not may_be_skew and not np.allclose(matrix, matrix.T):
+            raise ValueError("weights must be symmetric")
+        return matrix
     name = _ALIASES.get(weights, weights)
     if name not in _DISTANCES:
         raise ValueError(f"weights must be one of {', '.join(_DISTANCES)}, not {weights!r}")
@@ -138,8 +143,8 @@ def _checked_matrix(matrix: Floats, n_points: int) -> Floats:
             f"weights of a scale of {n_points} points must be {n_points} x {n_points}, "
             f"not {' x '.join(map(str, matrix.shape))}"
         )
-    if not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T):
-        raise ValueError("weights must be finite and symmetric")
+    if not np.isfinite(matrix).all():
+        raise ValueError("weights must be finite")
     if not np.allclose(np.diag(matrix), 1.0) or matrix.max() > 1.0:
         raise ValueError("weights must be 1 on the diagonal and nowhere more")
     return matrix

@@ -141,9 +141,10 @@ def _cohen_kappa(options: Options, data: Data) -> dict[str, Any]:
         confidence=float(options.get("confidence", 0.95)),
     )
     found = answer(estimate)
-    if str(options.get("ci_method", "")).startswith("t") and "ci_t" in found:
-        found["ci"] = list(found["ci_t"])
-    return found
+    method = str(options.get("ci_method", ""))
+    # The normal interval, asked for by name, passes 1 as in statsmodels.
+    asked = "ci_t" if method.startswith("t") else "ci_uncut" if "normal" in method else "ci"
+    return {**found, "ci": found[asked]} if asked in found else found
 
 
 def _krippendorff_alpha(options: Options, data: Data) -> dict[str, Any]:
@@ -153,11 +154,14 @@ def _krippendorff_alpha(options: Options, data: Data) -> dict[str, Any]:
 
 def _icc(options: Options, data: Data) -> dict[str, Any]:
     table = with_raters(read_table(options, data), "ICC")
+    form, confidence = str(options.get("form", "ICC(A,1)")), options.get("confidence", 0.95)
     if not table.is_complete and table.n_raters:
         # Raters are columns here, so all forms leave incomplete units out, as irr and pingouin do.
-        table = table.select_units(table.ratings_per_unit == table.n_raters)
-    form = str(options.get("form", "ICC(A,1)"))
-    return answer(icc(table, form=form, confidence=float(options.get("confidence", 0.95))))
+        is_full = table.ratings_per_unit == table.n_raters
+        if table.n_ratings and not is_full.any():
+            return {"undefined": "incomplete" if table.has_pairs else "no_pairs"}
+        table = table.select_units(is_full)
+    return answer(icc(table, form=form, confidence=float(confidence)))
 
 
 def _kendall_w(options: Options, data: Data) -> dict[str, Any]:

@@ -53,7 +53,8 @@ def answer(
     -------
     dict
         ``id`` and what exists of ``value``, ``se``, ``ci`` and ``p``; or ``undefined`` with a
-        reason code; or ``error`` with a sentence; or ``unsupported``.
+        reason code; or ``error`` with a sentence; or ``unsupported``. ``ignored`` lists the options
+        that the statistic does not read.
     """
     name = request.get("statistic")
     reply: dict[str, Any] = {"id": request.get("id")}
@@ -65,12 +66,35 @@ def answer(
     options, data = request.get("options") or {}, request.get("data")
     if not isinstance(data, dict) or not isinstance(options, dict):
         return reply | {"error": "options and data must be objects, such as {'ratings': [...]}"}
+    asked = _Options(options)
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):
-            found = as_plain(handler(options, data))
+            found = as_plain(handler(asked, data))
     except _FAULTS as fault:
         return reply | {"error": _as_sentence(fault)}
+    if not found.get("undefined"):
+        found = {**found, "ignored": [name for name in options if name not in asked.read] or None}
     return reply | {key: part for key, part in found.items() if part is not None}
+
+
+class _Options(dict[str, Any]):
+    """Options that know which of them were read, so that none is passed over in silence."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__(options)
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:  # noqa: ANN401 -- JSON
+        self.read.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 -- JSON
+        self.read.add(name)
+        return super().get(name, default)
+
+    def __iter__(self) -> Iterator[str]:
+        self.read.update(self.keys())
+        return super().__iter__()
 
 
 def _answer_line(

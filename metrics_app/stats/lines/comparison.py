@@ -154,10 +154,15 @@ def _cohen_d(options: Given, data: Given) -> Given:
 
 def _hedges_g(options: Given, data: Given) -> Given:
     samples, standardizer = given_samples(options, data), _standardizer(options)
-    correction: Any = options.get("correction", "exact gamma")
+    is_exact = str(options.get("correction", "exact")).startswith("exact")
+    correction: Any = "exact gamma" if is_exact else _approximate(options["correction"])
     other = hedges_g(samples, standardizer=standardizer, correction="approximate")
     result = hedges_g(samples, standardizer=standardizer, correction=correction)
     return _of_estimate(result, approx_3_over_4df_minus_1=other.value)
+
+
+def _approximate(words: str) -> str:
+    return "approximate" if "4df" in words.replace(" ", "").replace("*", "") else words
 
 
 def _standardizer(options: Given) -> Any:  # noqa: ANN401 -- the statistic checks the name

@@ -85,13 +85,19 @@ def _permutation(options: Given, data: Given) -> Given:
     first, second, human = (as_matrix(data[name], name) for name in names)
     swaps = Swaps(
         options.get("method", "PERM-BOTH"),
-        options.get("swap", "cells"),
+        _swapped(options.get("swap", "cells")),
         options.get("n_resamples", _RESAMPLES),
     )
     contest = Contest(options.get("level", "system"), options.get("coefficient", "pearson"), swaps)
     result = permutation_test((first, second), human, contest, rng=_rng(options))
     facts = {key: result.details.get(key) for key in ("p_greater", "p_plain", "n_undefined")}
     return of_test(result, {"delta": result.value}, **facts)
+
+
+def _swapped(words: str) -> Any:  # noqa: ANN401 -- the scheme refuses what it does not know
+    """Return the unit that is swapped: rows and columns are joined by many words."""
+    is_whole = words.lower().startswith(("row", "whole row"))
+    return "rows then columns" if is_whole else words
 
 
 def _bootstrap(options: Given, data: Given) -> Given:

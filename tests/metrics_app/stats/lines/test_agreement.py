@@ -82,6 +82,44 @@ def test_kappa_takes_t_where_it_is_asked_for():
     assert wide["ci"][0] < normal["ci"][0]
 
 
+def test_the_normal_interval_of_kappa_passes_1_where_it_is_asked_for():
+    table = {"table": [[9, 1], [0, 10]]}
+
+    cut = ask("cohen_kappa", table)
+    whole = ask("cohen_kappa", table, ci_method="asymptotic Fleiss-Cohen-Everitt, normal")
+
+    assert cut["ci"][1] == 1.0
+    # statsmodels.stats.inter_rater.cohens_kappa gives kappa .9 and kappa_upp 1.0919...
+    assert whole["ci"][1] == pytest.approx(0.9 + 1.959963985 * whole["se"])
+    assert whole["ci"][1] > 1
+
+
+def test_kappa_weighs_who_gave_which_answer():
+    # As Cohen (1968) admits: a 2 against a 1 is three times as grave as a 1 against a 2.
+    answer = ask(
+        "cohen_kappa",
+        {"table": [[8, 4], [2, 6]]},
+        weights="custom",
+        disagreement_weights=[[0, 1], [3, 0]],
+    )
+
+    # Observed (4 + 3 x 2) / 20, expected (12 x 10 + 3 x 8 x 10) / 400.
+    assert answer["value"] == pytest.approx(1 - (10 / 20) / (360 / 400))
+    mirrored = ask(
+        "cohen_kappa",
+        {"table": [[8, 2], [4, 6]]},
+        weights="custom",
+        disagreement_weights=[[0, 3], [1, 0]],
+    )
+    assert mirrored["value"] == pytest.approx(answer["value"])
+    assert mirrored["se"] == pytest.approx(answer["se"])
+
+
+def test_icc_without_a_complete_unit_says_what_is_lacking():
+    assert ask("icc", {"ratings": [[1, None], [None, 2]]}) == {"undefined": "no_pairs"}
+    assert ask("icc", {"ratings": [[1, 2, None], [None, 2, 1]]}) == {"undefined": "incomplete"}
+
+
 def test_icc_leaves_incomplete_units_out():
     whole = [row for row in RATINGS if None not in row]
 
@@ -121,7 +159,7 @@ def test_answers_are_json(statistic):
         ({"ratings": [[1, 7]]}, {"categories": [1, 2]}, "7 of unit 0 by rater 1 is not on"),
         ({"table": [[1, 2]]}, {}, "must be square"),
         ({"table": [[1, -2], [0, 1]]}, {}, "whole numbers"),
-        ({"counts": [[1, 1], [2]]}, {}, "counts|inhomogeneous"),
+        ({"counts": [[1, 1], [2]]}, {}, "rows of numbers of equal length"),
         ({"ratings": RATINGS}, {"weights": "cubic"}, "weights must be one of"),
         ({"ratings": RATINGS}, {"weights": "custom"}, "disagreement_weights"),
         ({"ratings": RATINGS}, {"confidence": 95}, "between 0 and 1"),

@@ -92,9 +92,9 @@ def test_a_fault_becomes_a_sentence(stand_in, fault, sentence):
     assert ask() == {"id": 7, "error": sentence}
 
 
-@pytest.mark.parametrize("x", [[1e308, -1e308, 1e308], [1e-320, 2e-320, 3e-320]])
-def test_numbers_beyond_double_precision_are_an_error_not_a_warning(x):
-    reply = answers.answer({"id": 1, "statistic": "pearson", "data": {"x": x, "y": [1, 2, 3]}})
+def test_numbers_beyond_double_precision_are_an_error_not_a_warning():
+    data = {"ratings": [[1, 1e308], [2, 2]]}
+    reply = answers.answer({"id": 1, "statistic": "icc", "data": data})
     assert reply["error"].startswith("the numbers are too large or too small to compute with")
 
 
@@ -112,6 +112,17 @@ def test_numbers_beyond_double_precision_are_an_error_not_a_warning(x):
 def test_senseless_data_end_no_line_without_an_answer(name, data):
     reply = answers.answer({"id": 1, "statistic": name, "data": data})
     assert {"error", "undefined", "value"} & set(reply)
+
+
+def test_options_that_nobody_read_are_named(stand_in):
+    stand_in(lambda options, _d: {"value": options.get("confidence")})
+    asked = {"confidence": 0.9, "alternative": "greater"}
+    assert ask(options=asked) == {"id": 7, "value": 0.9, "ignored": ["alternative"]}
+
+
+def test_options_that_are_passed_on_whole_count_as_read(stand_in):
+    stand_in(lambda options, _d: {"value": len({**options}) + len(dict(options))})
+    assert ask(options={"a": 1, "b": 2}) == {"id": 7, "value": 4}
 
 
 @pytest.mark.parametrize("parts", [{"data": None}, {"options": [1]}])

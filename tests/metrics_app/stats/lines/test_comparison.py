@@ -53,7 +53,7 @@ def test_worked_case(case):
         ("tost", {"bounds": [1, -1]}, {"x": [1, 2], "y": [1, 3]}, "must be below"),
         ("tost", {"bounds": [-1, 1]}, {"summary": {"m1": 1}}, "lacks m2, sd1, sd2, n1"),
         ("cohen_d", {"variant": "d_q"}, {"x": [1, 2], "y": [1, 3]}, "standardizer must be"),
-        ("p_adjust", {"method": "none"}, {"p": [0.1]}, "must be holm, BH or bonferroni"),
+        ("p_adjust", {"method": "none"}, {"p": [0.1]}, "must be holm, BH, bonferroni"),
         ("p_adjust", {}, {"p": [0.1, 1.2]}, "p-value 2 is 1.2"),
         ("mixed_model", {"formula": "y x"}, {"rows": [[1, 2]]}, "must read"),
         ("mixed_model", {"formula": "y ~ x"}, {"rows": [[1, 2]]}, "needs a random factor"),
@@ -90,3 +90,13 @@ def test_formula_reads_crossed_factors_and_text_covariates():
     assert found["value"]["group[crowd]"] == found["value"]["slope"]
     assert found["value"]["slope"] == pytest.approx(means[1] - means[0])
     assert {"var_item", "var_judge", "var_residual"} <= set(found["value"])
+
+
+@pytest.mark.parametrize("words", ["approximate", "1 - 3/(4*df - 1)", "3/(4df-1)"])
+def test_the_approximate_bias_factor_has_many_names(words):
+    data = {"x": [1, 2, 3, 4], "y": [2, 4, 6, 8]}
+    d = answer("cohen_d", {}, data)["value"]
+
+    found = answer("hedges_g", {"correction": words}, data)
+
+    assert found["value"] == pytest.approx(d * (1 - 3 / (4 * 6 - 1)))

@@ -46,9 +46,17 @@ def test_worked_case(case):
 def test_swapping_rows_then_columns_has_its_own_exact_p():
     # STATISTICS of the field: cells .1343, rows and then columns .1250 on this table.
     (case,) = cases("permutation_test_correlation_difference")
-    options = case.values[0]["options"] | {"swap": "rows then columns"}
+    for words in ("rows then columns", "rows and columns"):
+        options = case.values[0]["options"] | {"swap": words}
+        assert answer(case.values[0]["statistic"], options, case.values[0]["data"])["p"] == 0.125
 
-    assert answer(case.values[0]["statistic"], options, case.values[0]["data"])["p"] == 0.125
+
+@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
+@pytest.mark.parametrize("scale", [1.0, 1e200, 1e-200, 0.1])
+def test_a_straight_line_correlates_exactly(statistic, scale):
+    found = answer(statistic, {}, {"x": [1, 2, 3], "y": [-scale, -2 * scale, -3 * scale]})
+
+    assert (found["value"], found["p"]) == (-1.0, 0.0)
 
 
 @pytest.mark.parametrize(
