@@ -139,6 +139,8 @@ class Evaluation:
         What people call dimensions and groups, where it is not their key.
     n_left_out : mapping of reason to int
         Ratings that are not valid, by reason.
+    facts : mapping of (item, fact) to (predicate, weight)
+        Of the facts that have any; the others have no predicate and weigh 1.
     """
 
     study: str
@@ -151,6 +153,7 @@ class Evaluation:
     title: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
     n_left_out: Mapping[str, int] = field(default_factory=dict)
+    facts: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
 
     @property
     def dimensions(self) -> tuple[str, ...]:

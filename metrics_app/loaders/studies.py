@@ -65,6 +65,7 @@ def source_of_study(study: StudyRow) -> Source:
             **{_name(row): row.name for row in dimensions if row.is_current},
         },
         n_left_out=n_left_out,
+        facts=doors.fact_kinds(study.id),
     )
     return Source(evaluation, partial(ratings_of_study, study), study.seed)
 

@@ -128,7 +128,9 @@ def _ranking(
     for dimension, name, groups in steps.parts:
         if dimension in ordered:
             rng = stream(options.seed, "ranking", dimension, name)
-            ranked, pairs = ranking_rows(evaluation, (dimension, name), groups, rng=rng)
+            ranked, pairs = ranking_rows(
+                evaluation, (dimension, name), groups, rng=rng, n_resamples=options.n_resamples
+            )
             rows += ranked
             contrasts += pairs
     return tuple(rows), tuple(contrasts)

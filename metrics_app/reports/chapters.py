@@ -7,6 +7,7 @@ from typing import Any
 from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.confusion import confusion_rows
 from metrics_app.reports.disputes import dispute_rows
+from metrics_app.reports.facts import fact_comparison_rows, fact_rows
 from metrics_app.reports.judges import judge_pair_rows, judge_rows, left_out_rows
 from metrics_app.reports.models import model_rows
 from metrics_app.reports.options import ReportOptions
@@ -26,6 +27,8 @@ CHAPTERS = (
     Chapter("judge_pairs", "Judges, two by two", judge_pair_rows),
     Chapter("judges_left_out", "Agreement without each judge", left_out_rows),
     Chapter("confusion", "Experts and crowd, point by point", confusion_rows),
+    Chapter("facts", "Facts", fact_rows),
+    Chapter("fact_comparison", "Facts, experts and crowd", fact_comparison_rows),
     Chapter("models", "Models", model_rows),
     Chapter("disputes", "Disputed outputs", dispute_rows),
 )

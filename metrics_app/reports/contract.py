@@ -10,6 +10,7 @@ from typing import Any
 
 from metrics_app.reports.rows.confusion import ConfusionRow
 from metrics_app.reports.rows.disputes import DisputeRow
+from metrics_app.reports.rows.facts import FactComparisonRow, FactRow
 from metrics_app.reports.rows.judges import JudgePairRow, JudgeRow, LeftOutRow
 from metrics_app.reports.rows.models import ModelRow
 from metrics_app.stats.results import as_plain
@@ -187,6 +188,7 @@ class RankingRow:
 
     Every system of a cluster is better than every system of the next, by paired tests corrected
     for all pairs. ``p_next`` and ``share_over_next`` hold it against the system one place below.
+    ``z_mean`` is the mean of the ratings as z scores of each judge, whose own mean is then 0.
     """
 
     dimension: str
@@ -202,11 +204,17 @@ class RankingRow:
     n_items: int
     undefined: str | None
     method: str = ""
+    z_mean: float | None = None
+    z_ci: Interval | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ContrastRow:
-    """One system against another, on the items that both have."""
+    """One system against another, on the items that both have.
+
+    ``bootstrap_ci`` is the percentile interval of the difference over ``n_resamples`` resamples
+    of the items.
+    """
 
     dimension: str
     group: str
@@ -219,6 +227,8 @@ class ContrastRow:
     n_worse: int
     p: float | None
     p_adjusted: float | None
+    bootstrap_ci: Interval | None = None
+    n_resamples: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +265,8 @@ class Report:
     judge_pairs: tuple[JudgePairRow, ...] = ()
     judges_left_out: tuple[LeftOutRow, ...] = ()
     confusion: tuple[ConfusionRow, ...] = ()
+    facts: tuple[FactRow, ...] = ()
+    fact_comparison: tuple[FactComparisonRow, ...] = ()
     models: tuple[ModelRow, ...] = ()
     disputes: tuple[DisputeRow, ...] = ()
     schema_version: int = SCHEMA_VERSION

@@ -4,7 +4,7 @@ Every row is stripped of the database, and every list comes in a stable order.
 """
 
 from annotation.selectors.doors.exports import exclusion_rows, export_material
-from annotation.selectors.doors.material import ItemRow, item_rows
+from annotation.selectors.doors.material import ItemRow, fact_kinds, item_rows
 from annotation.selectors.doors.model_judges import (
     ModelJudgeRow,
     ModelRecord,
@@ -51,6 +51,7 @@ __all__ = [
     "events_since",
     "exclusion_rows",
     "export_material",
+    "fact_kinds",
     "group_rows",
     "item_rows",
     "model_judge_rows",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotation.enums import ReferenceRole
-from annotation.models import Item, Reference
+from annotation.models import Fact, Item, Reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +40,10 @@ def item_rows(study_id: int) -> list[ItemRow]:
         )
         for pk, key, source in items.values_list("pk", "key", "source")
     ]
+
+
+def fact_kinds(study_id: int) -> dict[tuple[str, str], tuple[str, float]]:
+    """Return predicate and weight of each fact, by the keys of its item and its own."""
+    facts = Fact.objects.filter(item__study_id=study_id).order_by("item", "position")
+    rows = facts.values_list("item__key", "key", "predicate", "weight")
+    return {(item, key): (predicate, weight) for item, key, predicate, weight in rows}

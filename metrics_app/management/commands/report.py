@@ -37,6 +37,9 @@ class Command(BaseCommand):
         parser.add_argument("--crowd", default="", help="the group of judges who are the crowd")
         parser.add_argument("--seed", type=int, help="seed of every random draw")
         parser.add_argument("--resamples", type=int, default=1_000, help="bootstrap resamples")
+        parser.add_argument(
+            "--takes-time", action="store_true", help="compute what takes long on this data too"
+        )
         parser.add_argument("--out", type=Path, required=True, help="folder to write into")
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
@@ -46,6 +49,7 @@ class Command(BaseCommand):
             chosen = ReportOptions(
                 seed=source.seed if options["seed"] is None else options["seed"],
                 n_resamples=options["resamples"],
+                takes_time=options["takes_time"],
             )
             report = build_report(source.evaluation, chosen, generated_at=timezone.now())
         except ValueError as error:

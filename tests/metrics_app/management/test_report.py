@@ -70,7 +70,7 @@ def test_every_list_of_the_report_is_there_even_if_empty(run):
         "schema_version", "study", "generated_at", "code_version", "data_hash", "seed", "overview",
         "findings", "means", "agreement", "comparison", "bias", "ranking", "contrasts",
         "correlation", "dimension_correlation", "group_correlation", "judges", "judge_pairs",
-        "judges_left_out", "confusion", "models", "disputes",
+        "judges_left_out", "confusion", "facts", "fact_comparison", "models", "disputes",
     ]  # fmt: skip
     assert report["schema_version"] == 1
 
