@@ -2,11 +2,18 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 from annotation.selectors import doors
-from annotation.selectors.doors import DimensionRow, GroupRow, RatingRow, StudyRow, Watermark
+from annotation.selectors.doors import (
+    DimensionRow,
+    GroupRow,
+    OutputRow,
+    RatingRow,
+    StudyRow,
+    Watermark,
+)
 from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, scores_of
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.sources import Source, TidyRows
@@ -30,6 +37,7 @@ __all__ = [
     "source_of_study",
     "study_for",
     "study_named",
+    "texts_of",
     "watermark",
 ]
 
@@ -78,6 +86,13 @@ def ratings_of_study(study: StudyRow) -> TidyRows:
 def current_outputs(study_id: int) -> dict[tuple[str, str], int]:
     """Return the current output version of each (item, system)."""
     return {(row.item, row.system): row.version_id for row in doors.output_rows(study_id)}
+
+
+def texts_of(study_id: int, outputs: Collection[tuple[str, str]]) -> list[OutputRow]:
+    """Return the current texts of some outputs, each given by item and system."""
+    items = {item for item, _ in outputs}
+    found = doors.output_rows(study_id, items=items) if items else ()
+    return [row for row in found if (row.item, row.system) in outputs]
 
 
 def _name(row: DimensionRow) -> str:

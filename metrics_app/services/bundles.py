@@ -23,7 +23,8 @@ from metrics_app.loaders.releases import (
     study_by_id,
 )
 from metrics_app.loaders.studies import StudyRow, source_of_study
-from metrics_app.reports.building import ReportOptions, build_report
+from metrics_app.reports.building import build_report
+from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.writers.folder import write_folder
 from metrics_app.stats.scales import Scale
 

@@ -18,7 +18,7 @@ from metrics_app.loaders.analyses import (
     latest_result,
     staleness,
 )
-from metrics_app.loaders.studies import StudyRow
+from metrics_app.loaders.studies import StudyRow, texts_of
 from metrics_app.models import Analysis
 from metrics_app.reports.page.page import report_page
 from metrics_app.services.analyses import cancel_analysis, request_analysis
@@ -50,8 +50,10 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
         context |= {"asked": asked, "status": status}
     if analysis is not None and analysis.result is not None:
         chosen = {name: request.GET.get(name, "") for name in ("dimension", "group")}
+        page = report_page(analysis.result, **chosen)
         context |= {
-            "page": report_page(analysis.result, **chosen),
+            "page": page,
+            "texts": texts_of(study.id, [(one.item, one.system) for one in page.disputed]),
             "staleness": staleness(analysis),
             "files": file_list(analysis),
         }

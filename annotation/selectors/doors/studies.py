@@ -217,19 +217,20 @@ def system_rows(study_id: int) -> list[SystemRow]:
     return [SystemRow(system.key, system.kind) for system in systems]
 
 
-def output_rows(study_id: int) -> Iterator[OutputRow]:
-    """Yield the current text of every output, by item and system."""
-    versions = (
-        OutputVersion.objects.filter(output__item__study_id=study_id, is_current=True)
-        .order_by("output__item__position", "output__system__position", "pk")
-        .values_list(
-            "pk",
-            "output__item__key",
-            "output__item__batch__number",
-            "output__system__key",
-            "number",
-            "text",
-        )
+def output_rows(study_id: int, *, items: Collection[str] | None = None) -> Iterator[OutputRow]:
+    """Yield the current text of every output, or of those of some items, by item and system."""
+    chosen = OutputVersion.objects.filter(output__item__study_id=study_id, is_current=True)
+    if items is not None:
+        chosen = chosen.filter(output__item__key__in=items)
+    versions = chosen.order_by(
+        "output__item__position", "output__system__position", "pk"
+    ).values_list(
+        "pk",
+        "output__item__key",
+        "output__item__batch__number",
+        "output__system__key",
+        "number",
+        "text",
     )
     for row in versions.iterator(chunk_size=5_000):
         yield OutputRow(*row)

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from metrics_app.loaders.studies import study_named
-from metrics_app.reports.building import ReportOptions
+from metrics_app.reports.options import ReportOptions
 from metrics_app.services.bundles import write_bundle
 
 

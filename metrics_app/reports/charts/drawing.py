@@ -5,6 +5,7 @@ from collections.abc import Callable
 from metrics_app.reports.charts.distributions import draw_distributions
 from metrics_app.reports.charts.estimates import draw_agreement, draw_means
 from metrics_app.reports.charts.figure import Figure
+from metrics_app.reports.charts.forest import draw_contrasts
 from metrics_app.reports.charts.heat_map import draw_correlations
 from metrics_app.reports.contract import Report
 
@@ -12,6 +13,7 @@ DRAWINGS: tuple[Callable[[Report], Figure | None], ...] = (
     draw_distributions,
     draw_means,
     draw_agreement,
+    draw_contrasts,
     draw_correlations,
 )
 

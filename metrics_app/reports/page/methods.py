@@ -118,16 +118,16 @@ def _agreement(reading: Reading) -> Iterator[Piece]:
 
 
 def _tests(reading: Reading) -> Iterator[Piece]:
-    if reading.report["ranking"]:
+    if reading.rows("ranking"):
         yield Piece(
             "Systems were compared by two-sided Wilcoxon signed-rank tests on their outputs’ mean "
             "ratings of shared items, corrected for all pairs after Holm. "
         )
-    if reading.report["bias"]:
+    if reading.rows("bias"):
         yield Piece(
             "Experts and crowd were compared by one-way analysis of variance on output means. "
         )
-    if reading.report["correlation"]:
+    if reading.rows("correlation"):
         yield Piece(
             "Metrics were correlated with people by Kendall’s tau-b of system means and within "
             "items. "

@@ -11,6 +11,12 @@ from metrics_app.reports.page.agreement import (
     cell_lines,
 )
 from metrics_app.reports.page.distributions import Legend, distribution_panels
+from metrics_app.reports.page.judges import (
+    DisputedOutput,
+    JudgesTable,
+    disputed_outputs,
+    judges_table,
+)
 from metrics_app.reports.page.methods import Piece, methods_pieces, methods_text
 from metrics_app.reports.page.metrics import MetricsBlock, metrics_block
 from metrics_app.reports.page.numbers import count
@@ -51,6 +57,8 @@ class Page:
     ranking: RankingTable | None
     sides: SidesBlock | None
     metrics: MetricsBlock | None
+    judges: JudgesTable | None
+    disputed: tuple[DisputedOutput, ...]
     methods: tuple[Piece, ...]
 
     @property
@@ -88,6 +96,8 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
         ranking=ranking,
         sides=sides_block(reading),
         metrics=metrics_block(reading),
+        judges=judges_table(reading),
+        disputed=tuple(disputed_outputs(reading)),
         methods=tuple(methods_pieces(reading)),
     )
 

@@ -63,10 +63,13 @@ class Reading:
         return str(self.overview["scales"][dimension]["measurement"])
 
     def rows(self, name: str, **wanted: object) -> list[Row]:
-        """Return the rows of a list that have the wanted values."""
+        """Return the rows of a list that have the wanted values.
+
+        A report of an earlier version may lack the list.
+        """
         return [
             row
-            for row in self.report[name]
+            for row in self.report.get(name, ())
             if all(row[key] == value for key, value in wanted.items())
         ]
 

@@ -202,12 +202,12 @@ def test_a_report_of_another_study_is_not_found(reader):
 
 @pytest.mark.parametrize("n_systems", [1, 3])
 def test_page_needs_the_same_queries_for_any_number(reader, django_assert_num_queries, n_systems):
-    study = rated_study(n_items=1, systems=[f"s{i}" for i in range(n_systems)])
+    study = rated_study(n_items=2, systems=[f"s{i}" for i in range(n_systems)])
     _run(study)
     client = reader(study)
 
-    # session, user, study; newest request, newest result; two of staleness; files
-    with django_assert_num_queries(9):
+    # session, user, study, role; newest request, newest result; texts; two of staleness; files
+    with django_assert_num_queries(10):
         client.get(_url("report", study))
 
 
