@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(_METRICS, metrics.metrics, name="metrics"),
     path(f"{_METRICS}plan/", metrics.plan, name="plan_metrics"),
     path(f"{_METRICS}run/", metrics.run, name="run_metrics"),
+    path(f"{_METRICS}train/", metrics.train, name="train_metric"),
     path(f"{_METRICS}upload/", metric_uploads.upload_scores, name="upload_scores"),
     path(f"{_METRICS}without-score/", metrics.failures, name="metric_failures"),
     path(f"{_METRICS}runs/<int:pk>/", metrics.run_progress, name="run_progress"),

@@ -6,12 +6,13 @@ from celery import shared_task
 
 from jobs.models import Job
 from jobs.services import Progress, run_job
-from metrics_app.loaders.studies import study_named
+from metrics_app.loaders.studies import StudyRow, study_named
 from metrics_app.models import Analysis
 from metrics_app.services.analyses import run_analysis
 from metrics_app.services.bundles import write_bundle_of_job
 from metrics_app.services.metric_runs import run_metrics
 from metrics_app.services.model_judging import run_judging
+from metrics_app.services.trained_metrics import Training, train_metric
 
 
 @shared_task
@@ -41,11 +42,7 @@ def run_judging_task(job_id: int) -> None:
     """Let the language model of the job judge."""
 
     def work(progress: Progress) -> dict[str, Any]:
-        slug = Job.objects.values_list("study__slug", flat=True).get(pk=job_id)
-        study = study_named(slug or "")
-        if study is None:
-            raise ValueError("The study is gone.")
-        return run_judging(study, _asked(job_id)[1], progress=progress)
+        return run_judging(_study(job_id), _asked(job_id)[1], progress=progress)
 
     run_job(job_id, work)
 
@@ -59,6 +56,25 @@ def write_bundle_task(job_id: int) -> None:
         return write_bundle_of_job(study_id, job_id, progress=progress)
 
     run_job(job_id, work)
+
+
+@shared_task
+def train_metric_task(job_id: int) -> None:
+    """Train the metric that the job describes."""
+
+    def work(progress: Progress) -> dict[str, Any]:
+        training = Training(**_asked(job_id)[1])
+        return train_metric(_study(job_id), training, progress=progress)
+
+    run_job(job_id, work)
+
+
+def _study(job_id: int) -> StudyRow:
+    slug = Job.objects.values_list("study__slug", flat=True).get(pk=job_id)
+    study = study_named(slug or "")
+    if study is None:
+        raise ValueError("The study is gone.")
+    return study
 
 
 def _asked(job_id: int) -> tuple[int, dict[str, Any]]:

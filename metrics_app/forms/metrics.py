@@ -1,6 +1,7 @@
 """Which metrics to run, and files of scores made elsewhere."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -12,6 +13,8 @@ from metrics_app.metrics.choices import name_of, read_choice, read_choices
 from metrics_app.metrics.contract import Metric
 from metrics_app.metrics.registry import REGISTRY
 from metrics_app.models import Direction
+from metrics_app.services.metric_setup import model_names
+from metrics_app.services.trained_metrics import VARIANTS, Training
 
 FAMILIES = {
     "rouge": _("ROUGE"),
@@ -56,6 +59,47 @@ class MetricsForm(forms.Form):
         ticked = map(read_choice, self.cleaned_data["metric"])
         every: Iterable[Metric] = [*ticked, *self.cleaned_data["more"]]
         return list({name_of(metric): metric for metric in every}.values())
+
+
+class TrainingForm(forms.Form):
+    """A metric that learns from the study's own ratings."""
+
+    method = forms.ChoiceField(
+        label=_("What is trained"),
+        choices=[
+            ("estimator", _("A quality estimator without references")),
+            *((f"nouveau{variant}", f"Nouveau-ROUGE-{variant}") for variant in VARIANTS),
+        ],
+    )
+    dimension = forms.ChoiceField(label=_("Dimension"))
+    model = forms.ChoiceField(
+        label=_("Embeddings"),
+        required=False,
+        help_text=_("For the estimator: without them it looks at lengths, copying and repetition."),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, *, dimensions: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(data)
+        choices = {"dimension": dimensions, "model": [("", _("none")), *_models()]}
+        for name, offered in choices.items():
+            field = self.fields[name]
+            if isinstance(field, forms.ChoiceField):
+                field.choices = list(offered)
+
+    @property
+    def training(self) -> Training:
+        """Return what was chosen."""
+        chosen = self.cleaned_data
+        if chosen["method"] == "estimator":
+            return Training("estimator", chosen["dimension"], model=chosen["model"])
+        variant = chosen["method"].removeprefix("nouveau")
+        return Training("nouveau", chosen["dimension"], variant=variant)
+
+
+def _models() -> list[tuple[str, str]]:
+    return [(name, name) for name in model_names()]
 
 
 class ScoresForm(forms.Form):

@@ -152,7 +152,7 @@ def held_out_predictions(
     names, item = np.unique(np.asarray(items), return_inverse=True)
     if len(np.unique(item[~np.isnan(known)])) < 4:
         raise ValueError("an estimator needs rated outputs of at least four items")
-    fold = _deal(len(names), min(n_folds, len(names)), rng)[item]
+    fold = deal_folds(len(names), min(n_folds, len(names)), rng)[item]
     predictions, penalties = np.empty(len(known)), []
     for held in range(int(fold.max()) + 1):
         train = (fold != held) & ~np.isnan(known)
@@ -168,7 +168,8 @@ def held_out_predictions(
     return HeldOut(predictions, fold, tuple(penalties), method)
 
 
-def _deal(n_items: int, n_folds: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+def deal_folds(n_items: int, n_folds: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Return the fold of each item, dealt at random into folds of about the same size."""
     fold = np.arange(n_items) % n_folds
     rng.shuffle(fold)
     return fold

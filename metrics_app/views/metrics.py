@@ -15,7 +15,8 @@ from jobs.models import Job
 from jobs.selectors import job_status
 from jobs.services import request_cancel
 from jobs.tasks import enqueue_job
-from metrics_app.forms.metrics import MetricsForm, ScoresForm
+from metrics_app.forms.metrics import MetricsForm, ScoresForm, TrainingForm
+from metrics_app.loaders.judging import asked_of
 from metrics_app.loaders.runs import latest_run, run_of
 from metrics_app.loaders.scores import failures_of, metric_named, metrics_of
 from metrics_app.loaders.studies import StudyRow
@@ -23,6 +24,7 @@ from metrics_app.metrics.choices import names_of
 from metrics_app.services.metric_plans import plan_run
 from metrics_app.services.metric_runs import request_metric_run
 from metrics_app.services.model_judging import KIND as JUDGING
+from metrics_app.services.trained_metrics import request_training
 from metrics_app.views.access import report_page_of
 from metrics_app.views.metric_choices import metric_families
 
@@ -101,6 +103,25 @@ def show_metrics(request: HttpRequest, study: StudyRow, scores_form: ScoresForm)
     return _page(request, study, MetricsForm(), scores_form, status=422)
 
 
+@report_page_of
+@require_POST
+def train(request: HttpRequest, study: StudyRow) -> HttpResponse:
+    """Store the training of a metric and queue it once it is committed."""
+    form = TrainingForm(request.POST, dimensions=dimensions_of(study))
+    if form.is_valid():
+        with transaction.atomic():
+            job = request_training(study, form.training, by=user_of(request))
+            transaction.on_commit(partial(enqueue_job, job.pk))
+    else:
+        messages.error(request, "Choose a dimension that is rated, and a metric to train.")
+    return redirect("metrics_app:metrics", slug=study.slug)
+
+
+def dimensions_of(study: StudyRow) -> list[tuple[str, str]]:
+    """Return the dimensions that a metric can be trained for."""
+    return [(each.key, each.question.dimension) for each in asked_of(study)]
+
+
 def found_run(study: StudyRow, pk: int) -> Job:
     """Return the run of the study, or answer that there is none."""
     job = run_of(study.id, pk)
@@ -130,6 +151,7 @@ def _page(
         "form": form,
         "ticked": request.GET.getlist("metric"),
         "scores_form": scores_form,
+        "training_form": TrainingForm(dimensions=dimensions_of(study)),
         "run": job,
         "status": job_status(job) if job else None,
     }

@@ -7,6 +7,7 @@ from jobs.models import Job
 from jobs.services import create_job
 from metrics_app.models import Metric, Score
 from tests.factories import StudyMemberFactory, UserFactory
+from tests.metrics_app.factories import rated_study
 from tests.metrics_app.material import study_with_texts
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +144,9 @@ def test_the_page_needs_the_same_queries_for_any_number(
     for position in range(n_metrics):
         Metric.objects.create(study=study, key=f"m{position}", position=position)
 
-    with django_assert_num_queries(6):  # session, user, study, metrics, run, role
+    with django_assert_num_queries(
+        8
+    ):  # session, user, study, dimensions, points, metrics, run, role
         response = page(client, study)
 
     assert response.content.decode().count('<th scope="row">m') == n_metrics
@@ -154,12 +157,13 @@ ADDRESSES = [
     ("get", "plan_metrics", {"metric": "length"}),
     ("post", "run_metrics", {"more": "length"}),
     ("post", "upload_scores", {}),
+    ("post", "train_metric", {}),
     ("get", "metric_failures", {"metric": "m"}),
     ("get", "run_progress", {}),
     ("post", "cancel_run", {}),
 ]
 ALLOWED = {"metrics": 200, "plan_metrics": 200, "run_metrics": 302, "upload_scores": 422}
-ALLOWED |= {"metric_failures": 200, "run_progress": 200, "cancel_run": 302}
+ALLOWED |= {"train_metric": 302, "metric_failures": 200, "run_progress": 200, "cancel_run": 302}
 
 
 @pytest.mark.parametrize("role", ["owner", "researcher", "monitor", "stranger", "nobody"])
@@ -189,3 +193,16 @@ def test_a_run_of_another_study_is_not_found(member):
     address = reverse("metrics_app:run_progress", args=[study.slug, job.pk])
 
     assert client.get(address).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_metric_is_trained_and_its_held_out_correlation_shown(client):
+    study = rated_study(n_items=8)
+    client.force_login(StudyMemberFactory(role="owner", study=study).user)
+
+    sent = {"method": "estimator", "dimension": "fluency", "model": ""}
+    client.post(reverse("metrics_app:train_metric", args=[study.slug]), sent)
+    text = page(client, study).content.decode()
+
+    assert "estimator (fluency)" in text
+    assert "held-out Pearson" in text
