@@ -60,7 +60,7 @@ def _hochberg(ascending: Floats) -> Floats:
 
 
 def _benjamini_yekutieli(ascending: Floats) -> Floats:
-    return _benjamini_hochberg(ascending) * (1 / np.arange(1, ascending.size + 1)).sum()
+    return np.asarray(_benjamini_hochberg(ascending) * (1 / np.arange(1, ascending.size + 1)).sum())
 
 
 def _bonferroni(ascending: Floats) -> Floats:

@@ -145,7 +145,7 @@ def _centred(values: Floats) -> Floats:
     """Return the deviations from the mean, scaled so that their squares stay in range."""
     deviations = values - values.mean()
     exponent = int(np.frexp(np.abs(deviations).max())[1])
-    return np.ldexp(deviations, -exponent)
+    return np.asarray(np.ldexp(deviations, -exponent))
 
 
 def moment_p(r: float, n: int) -> float:

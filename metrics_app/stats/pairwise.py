@@ -66,8 +66,9 @@ def cohen_kappa(
         For two raters ``se`` (Fleiss, Cohen and Everitt 1969) and, in ``details``, ``se_null`` and
         ``z`` for a test of kappa = 0 and the interval ``ci_t`` from t(n - 1), as irrCAC has it;
         ``ci`` is normal and cut at 1, ``ci_uncut`` is not cut, as in statsmodels. For more raters
-        ``se`` is that of the mean over pairs, units being what varies; ``details`` hold ``minimum``, ``maximum``, ``n_pairs``,
-        ``n_pairs_too_few`` and, up to 500 of them, the ``pairs`` (raters, value, n_units).
+        ``se`` is that of the mean over pairs, units being what varies; ``details`` hold
+        ``minimum``, ``maximum``, ``n_pairs``, ``n_pairs_too_few`` and, up to 500 of them, the
+        ``pairs`` (raters, value, n_units).
         Undefined pairs are left out of the mean and counted.
     """
     table = with_raters(table, "Cohen's kappa")
