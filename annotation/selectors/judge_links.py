@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from django.core import signing
+from django.utils.crypto import salted_hmac
 
 from annotation.models import Judge
 
@@ -12,6 +13,11 @@ _SALT = "concord.judge"
 def judge_token(judge: Judge) -> str:
     """Return the signed token of a judge's personal link."""
     return signing.dumps([judge.pk, judge.link_version], salt=_SALT)
+
+
+def judge_mark(judge: Judge) -> str:
+    """Return what a browser knows the judge by, the same for each of their links."""
+    return salted_hmac(_SALT, str(judge.pk)).hexdigest()[:16]
 
 
 class Claim(NamedTuple):

@@ -13,7 +13,7 @@ from annotation.forms.judging_pages import ShownPage, page_url
 from annotation.forms.judging_posts import store_page
 from annotation.forms.judging_words import page_heading, script_words
 from annotation.models import Judge, Phase
-from annotation.selectors.judge_links import judge_of_token
+from annotation.selectors.judge_links import judge_mark, judge_of_token
 from annotation.selectors.judge_pages import Page, page_of, pages_of, parts_for
 from annotation.selectors.judging import Standing, history, judge_standing
 from annotation.services.judge_preferences import mark_read
@@ -175,6 +175,7 @@ def _show(
         "judge": judge,
         "study": judge.study,
         "token": token,
+        "mark": judge_mark(judge),
         "words": script_words(),
         "n_total": standing.n_expected if isinstance(standing, Standing) else 0,
     }

@@ -4,9 +4,13 @@ import os
 import shutil
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.annotation.judging_studies import make_judge, make_study
 from tests.e2e.judge_page import JudgePage
+
+# Patience, not slowness: what is waited for is there at once on an idle machine.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -11,11 +11,11 @@ class JudgePage:
     def __init__(self, page, live_server, token):
         self.page = page
         self.url = f"{live_server.url}/j/{token}/"
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(20_000)
 
     def open(self):
         self.page.goto(self.url)
-        self.expect_state("Saved")
+        self.expect_saved()
         return self
 
     def press(self, *keys):
@@ -39,9 +39,11 @@ class JudgePage:
         )
 
     def expect_saved(self):
-        """Wait until everything pressed so far has been acknowledged."""
+        """Wait until everything pressed so far has been acknowledged, in any language."""
         self.page.wait_for_timeout(50)
-        self.expect_state("Saved")
+        state = self.page.locator("[data-save-state]")
+        expect(state).to_have_attribute("data-state", "saved", timeout=30_000)
+        expect(state).to_be_visible()
 
     def chosen(self):
         """Return the values of the chosen points, in order."""

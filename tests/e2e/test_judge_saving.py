@@ -7,6 +7,7 @@ from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from annotation.models import Assignment, Rating
+from annotation.selectors.judge_links import judge_token
 from annotation.services.places import draw
 from tests.annotation.judging_studies import make_judge, make_study
 from tests.e2e.judge_page import JudgePage, n_events, stored, values
@@ -190,7 +191,7 @@ def test_a_refused_answer_is_kept_on_the_screen_and_explained(judging):
     assert judge.chosen() == ["3"]
 
 
-def test_a_revoked_link_keeps_the_answers_and_says_so(judging):
+def test_a_revoked_link_keeps_the_answers_for_the_next_link(judging):
     judge = judging()
     holder = Assignment.objects.filter(judge__isnull=False).first().judge
     holder.link_version += 1
@@ -200,6 +201,12 @@ def test_a_revoked_link_keeps_the_answers_and_says_so(judging):
 
     expect(judge.page.get_by_text("This link no longer works")).to_be_visible()
     judge.expect_state("Not saved")
+    assert values() == []
+    judge.url = f"{judge.url.partition('/j/')[0]}/j/{judge_token(holder)}/"
+    judge.page.goto(judge.url)  # the new link of the same judge
+    judge.expect_saved()
+    assert judge.chosen() == ["3"]
+    assert values() == [3]
 
 
 def test_the_last_output_leads_to_thanks(judging):

@@ -2,7 +2,7 @@
 import { isTopLevel, room } from "./room.js";
 
 const NAME = "concord-judging";
-const judge = room.dataset.entry;
+const { judge } = room.dataset; // the same for each link of this judge
 let opened;
 
 function open() {

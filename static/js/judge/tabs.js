@@ -4,7 +4,7 @@ import { room, say, stage } from "./room.js";
 
 export function startTabs() {
   if (!("BroadcastChannel" in window)) return;
-  const channel = new BroadcastChannel(`concord:${room.dataset.entry}`);
+  const channel = new BroadcastChannel(`concord:${room.dataset.judge}`);
   channel.addEventListener("message", stepBack);
   channel.postMessage("here");
 }
