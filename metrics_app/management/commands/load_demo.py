@@ -1,4 +1,4 @@
-"""``manage.py load_demo``: the demo study with its first report waiting for a worker."""
+"""``manage.py load_demo``: the demo study with metrics, and its first report asked for."""
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
@@ -7,6 +7,9 @@ from django.utils import timezone
 from metrics_app.loaders.studies import study_named
 from metrics_app.models import Analysis
 from metrics_app.services.analyses import request_analysis
+
+# Quick ones of every kind that needs references or the source only.
+METRICS = "rouge1,rouge2,rougeL,bleu,chrf,length,compression"
 
 
 class Command(BaseCommand):
@@ -20,5 +23,6 @@ class Command(BaseCommand):
         study = study_named("demo")
         if study is None or Analysis.objects.filter(study_id=study.id).exists():
             return
+        call_command("run_metrics", study.slug, metrics=METRICS, stdout=self.stdout)
         request_analysis(study, at=timezone.now(), name="First report")
         self.stdout.write("Its report waits for a worker.")

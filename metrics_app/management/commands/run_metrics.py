@@ -1,4 +1,4 @@
-"""``manage.py run_metrics STUDY --metrics rouge1_f,chrf``: automatic metrics of a study."""
+"""``manage.py run_metrics STUDY --metrics rouge1,chrf``: automatic metrics of a study."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         """Declare what may be said on the command line."""
         parser.add_argument("study", nargs="?", help="slug of the study")
         parser.add_argument(
-            "--metrics", default="", help="names, as rouge1_f,chrf,bleu(max_n=2,smoothing=floor)"
+            "--metrics", default="", help="names, as rouge1,chrf,bleu(max_n=2,smoothing=floor)"
         )
         parser.add_argument("--list", action="store_true", help="list every metric")
         parser.add_argument("--dry-run", action="store_true", help="only say what would be done")

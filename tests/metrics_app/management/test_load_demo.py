@@ -1,7 +1,7 @@
 import pytest
 from django.core.management import call_command
 
-from jobs.models import Job, JobState
+from jobs.models import JobState
 from metrics_app.models import Analysis
 from metrics_app.tasks import run_analysis_task
 
@@ -12,11 +12,13 @@ def test_the_demo_has_one_report_that_a_worker_can_make(capsys):
     for _ in range(2):
         call_command("load_demo")
     analysis = Analysis.objects.get()
-    assert Job.objects.get().state == JobState.QUEUED
+    assert analysis.job.state == JobState.QUEUED
 
     run_analysis_task(analysis.job_id)
 
     analysis.refresh_from_db()
     rows = {(row["group"], row["system"]) for row in analysis.result["means"]}
     assert {("expert", "Human"), ("crowd", "Drift")} <= rows
+    metrics = {row["metric"] for row in analysis.result["correlation"]}
+    assert {"rouge1", "chrf", "length"} <= metrics
     assert capsys.readouterr().out.count("waits for a worker") == 1
