@@ -2,12 +2,18 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from metrics_app.views import downloads, reports
+from metrics_app.views import datasheets, downloads, reports
 
 app_name = "metrics_app"
 _REPORT = "studies/<slug:slug>/report/"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("metrics_app.metric_urls")),
+    path("studies/<slug:slug>/datasheet/", datasheets.datasheet, name="datasheet"),
+    path(
+        "studies/<slug:slug>/datasheet/heds.<slug:suffix>",
+        datasheets.datasheet_file,
+        name="datasheet_file",
+    ),
     path(_REPORT, reports.report, name="report"),
     path(f"{_REPORT}request/", reports.request_report, name="request_report"),
     path(f"{_REPORT}ratings.csv", downloads.ratings, name="ratings"),

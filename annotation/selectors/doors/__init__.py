@@ -3,6 +3,7 @@
 Every row is stripped of the database, and every list comes in a stable order.
 """
 
+from annotation.selectors.doors.conduct import ConductRow, conduct_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
 from annotation.selectors.doors.material import ItemRow, fact_kinds, item_rows
 from annotation.selectors.doors.model_judges import (
@@ -35,6 +36,7 @@ from annotation.selectors.doors.studies import (
 )
 
 __all__ = [
+    "ConductRow",
     "DimensionRow",
     "GroupRow",
     "ItemRow",
@@ -47,6 +49,7 @@ __all__ = [
     "StudyRow",
     "SystemRow",
     "Watermark",
+    "conduct_of",
     "dimension_rows",
     "events_since",
     "exclusion_rows",

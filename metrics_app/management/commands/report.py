@@ -12,8 +12,11 @@ from metrics_app.loaders.scales import HOW, read_scales
 from metrics_app.loaders.sources import Source
 from metrics_app.loaders.studies import source_of_study, study_named
 from metrics_app.reports.building import build_report
+from metrics_app.reports.contract import Report
+from metrics_app.reports.datasheet.writers import write_datasheet
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.writers.folder import write_folder
+from metrics_app.services.datasheets import datasheet_of
 
 BAD_INPUT = 2
 
@@ -55,9 +58,18 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         files = write_folder(report, source.ratings(), options["out"])
+        if options["study"]:
+            files += _write_datasheet(options["study"], report, options["out"])
         for finding in report.findings:
             self.stderr.write(f"Note: {finding.text}")
         self.stdout.write(f"{len(files)} files in {options['out']}")
+
+
+def _write_datasheet(slug: str, report: Report, out: Path) -> list[Path]:
+    study = study_named(slug)
+    if study is None:
+        return []
+    return write_datasheet(datasheet_of(study, report.as_json()), out / "datasheet")
 
 
 def _source(options: dict[str, Any]) -> Source:
