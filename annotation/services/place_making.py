@@ -1,12 +1,14 @@
 """Places are made when a study opens, and for outputs that come later."""
 
 from collections.abc import Iterator, Sequence
+from uuid import UUID, uuid4
 
 from annotation.design.orders import shuffled_order
 from annotation.enums import GroupKind, Layout
 from annotation.models import Assignment, JudgeGroup, Study, Unit
+from annotation.services.bulk_rows import insert_rows
 
-CHUNK = 2_000
+_COLUMNS = ("unit_id", "group_id", "slot", "order_key", "handle")
 
 
 def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
@@ -15,28 +17,27 @@ def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
     The seed decides the order in which they are handed out. In a layout of blocks all places of
     an item, or of a batch, stand together.
     """
-    wanted = units if units is not None else list(study.units.select_related("item__batch"))
+    wanted = units if units is not None else _units(study)
     order = _order(study, wanted)
-    n_made = 0
-    batch: list[Assignment] = []
     # A language model is handed nothing: its place is made with its answer.
     groups = list(study.groups.exclude(kind=GroupKind.MODEL))
-    for place in _places(groups, wanted, order):
-        batch.append(place)
-        if len(batch) == CHUNK:
-            Assignment.objects.bulk_create(batch)
-            n_made, batch = n_made + len(batch), []
-    Assignment.objects.bulk_create(batch)
-    return n_made + len(batch)
+    insert_rows(Assignment, _COLUMNS, _places(groups, wanted, order))
+    return len(wanted) * sum(group.judges_per_unit for group in groups)
+
+
+def _units(study: Study) -> list[Unit]:
+    if study.layout == Layout.BATCH:
+        return list(study.units.select_related("item__batch"))
+    return list(study.units.only("pk", "item_id"))
 
 
 def _places(
     groups: Sequence[JudgeGroup], units: Sequence[Unit], order: dict[int, int]
-) -> Iterator[Assignment]:
+) -> Iterator[tuple[int, int, int, int, UUID]]:
     for group in groups:
         for unit in units:
             for slot in range(1, group.judges_per_unit + 1):
-                yield Assignment(unit=unit, group=group, slot=slot, order_key=order[unit.pk])
+                yield unit.pk, group.pk, slot, order[unit.pk], uuid4()
 
 
 def _order(study: Study, units: Sequence[Unit]) -> dict[int, int]:

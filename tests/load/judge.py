@@ -54,7 +54,7 @@ class Judge(threading.Thread):
     def request(self, method, path, body=None):
         """Send one request and return status and body."""
         if self.connection is None:
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         headers = {"Authorization": f"Judge {self.token}", "Content-Type": "application/json"}
         self.connection.request(
             method, f"/api/judging/{path}", json.dumps(body) if body else None, headers

@@ -9,7 +9,7 @@ import uuid
 
 from tests.load.judge import Judge
 
-SECONDS_OF_PATIENCE = 120
+SECONDS_OF_PATIENCE = 600
 
 
 class Ledger:
