@@ -217,3 +217,19 @@ def test_the_last_output_leads_to_thanks(judging):
     expect(judge.page.get_by_role("heading", name="All done – thank you")).to_be_visible()
     assert values() == [3, 4, 2]
     assert Assignment.objects.get(judge__isnull=False).submitted_at is not None
+
+
+def test_at_the_end_of_what_is_in_hand_the_judge_may_still_change_their_mind(judging, context):
+    judge = judging(make_study(n_items=1))
+    context.set_offline(True)
+    judge.press("3", "4", "2", "Enter")
+    expect(judge.page.get_by_text("as soon as the connection is back")).to_be_visible()
+
+    judge.press("u", "4")
+    assert judge.chosen() == ["3", "4", "4"]
+    context.set_offline(False)
+    judge.expect_saved()
+    judge.press("Enter")
+
+    expect(judge.page.get_by_role("heading", name="All done – thank you")).to_be_visible()
+    assert values() == [3, 4, 4]

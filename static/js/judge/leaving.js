@@ -1,6 +1,6 @@
 // Leaving a page: only complete, its outputs handed in, the next one at once.
 import { focusQuestion, missingIn } from "./answers.js";
-import { Unreachable } from "./api.js";
+import { LinkEnded, Refused, Unreachable } from "./api.js";
 import { takeTimes } from "./clock.js";
 import { announce, notify, withdraw } from "./notices.js";
 import { showPace } from "./pace.js";
@@ -8,7 +8,9 @@ import { goOn, shownPage } from "./pages.js";
 import { sendDone, whenEmpty } from "./queue.js";
 import { say } from "./room.js";
 
+const RETRY_MS = 2000;
 let turning = null; // the page that is being left
+let retry; // the next attempt to leave it
 
 // While the next output is on its way, a key must not change the one that was just finished.
 export const isTurning = () => turning === shownPage();
@@ -23,21 +25,37 @@ export async function next() {
     return;
   }
   finish(main);
+  stay();
   turning = main;
-  await move(() => goOn(whenEmpty));
+  await attempt(() => goOn(whenEmpty));
+}
+
+// Calls off a leave that still waits for the connection: the judge does something else.
+export function stay() {
+  turning = null;
+  clearTimeout(retry);
 }
 
 // Does an act that may need the server; where that is out of reach, does it when it is back.
 export async function move(act) {
-  const page = shownPage();
+  stay();
+  await attempt(act);
+}
+
+async function attempt(act) {
   try {
     await act();
-    turning = null;
     withdraw(say("no_next"));
   } catch (problem) {
-    if (!(problem instanceof Unreachable)) throw problem;
-    notify("warn", say("no_next"));
-    setTimeout(() => page === shownPage() && move(act), 2000);
+    if (problem instanceof Unreachable) {
+      notify("warn", say("no_next"));
+      retry = setTimeout(() => attempt(act), RETRY_MS);
+      return;
+    }
+    stay();
+    if (problem instanceof LinkEnded) notify("bad", say("link_ended"));
+    else if (problem instanceof Refused) notify("bad", problem.message);
+    else throw problem;
   }
 }
 

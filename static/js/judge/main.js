@@ -7,7 +7,7 @@ import { place, startDivider } from "./divider.js";
 import { showHandles, startFields } from "./fields.js";
 import { focusFind, moveMatch, showFind, startFind } from "./find.js";
 import { startKeys } from "./keys.js";
-import { move, next } from "./leaving.js";
+import { move, next, stay } from "./leaving.js";
 import { announce } from "./notices.js";
 import { outcomes } from "./outcomes.js";
 import { applyPending, fetchAhead, goBack, shownPage, startPages } from "./pages.js";
@@ -89,6 +89,7 @@ function wireClock() {
 }
 
 function prepare() {
+  stay();
   showFind();
   showHandles();
   place();

@@ -4,7 +4,7 @@ import {
   nextBlank, remember, showAnswer, showProgress,
 } from "./answers.js";
 import { actedOn } from "./clock.js";
-import { isTurning, move, next } from "./leaving.js";
+import { isTurning, move, next, stay } from "./leaving.js";
 import { announce } from "./notices.js";
 import { goTo, keyOf, questionAnywhere, shownPage } from "./pages.js";
 import { sendAnswer } from "./queue.js";
@@ -54,6 +54,7 @@ export function takeChange({ target }, pointer) {
 export async function undo() {
   const step = steps.pop();
   const place = step && questionAnywhere(step.name);
+  stay();
   if (!place) return announce(say("nothing_to_undo"));
   if (place.key !== keyOf(shownPage())) await move(() => goTo(place.key));
   showAnswer(place.question, step.before);
