@@ -98,7 +98,7 @@ class Endpoint:
             # Not every server lists its models; that alone is no reason.
             return "" if fault.code in {404, 405, 501} else _said(fault)
         except (OSError, ValueError) as fault:
-            return f"It does not answer ({type(fault).__name__}: {fault})."
+            return f"It does not answer ({getattr(fault, 'reason', fault)})."
         rows = listed.get("data")
         names = [str(row.get("id")) for row in rows if isinstance(row, dict)] if rows else []
         if names and model not in names:

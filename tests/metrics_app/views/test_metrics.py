@@ -57,7 +57,7 @@ def test_chosen_metrics_are_planned_run_and_shown(member):
     assert list(Metric.objects.values_list("key", flat=True)) == list(sent["more"].split(",")[:3])
     shown = page(client, study).content.decode()
     assert "rouge1|measure:r|" in shown
-    assert "12 computed" in shown
+    assert "computed 12" in shown
     again = page(client, study, "plan_metrics", metric="length").content.decode()
     assert "There is nothing to compute." in again
 

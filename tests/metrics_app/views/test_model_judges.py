@@ -47,7 +47,7 @@ def test_an_owner_adds_a_model_sees_what_it_takes_and_lets_it_judge(client, stud
     assert "Judge only the {dimension} of the text." in record
     assert "a secret" not in record
     assert Rating.objects.filter(value=3).count() == 4
-    assert "4 answered" in listed
+    assert "answered 4" in listed
 
 
 @pytest.mark.parametrize(
