@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from metrics_app.views import datasheets, downloads, reports
+from metrics_app.views import datasheets, downloads, reports, runs
 
 app_name = "metrics_app"
 _REPORT = "studies/<slug:slug>/report/"
@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(_REPORT, reports.report, name="report"),
     path(f"{_REPORT}request/", reports.request_report, name="request_report"),
+    path(f"{_REPORT}runs/", runs.runs, name="runs"),
     path(f"{_REPORT}ratings.csv", downloads.ratings, name="ratings"),
     path(f"{_REPORT}<int:pk>/", reports.stored_report, name="stored_report"),
     path(f"{_REPORT}<int:pk>/progress/", reports.progress, name="progress"),

@@ -1,6 +1,8 @@
 """Stored analyses as pages and the API read them."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from metrics_app.loaders.studies import Watermark, events_since, ratings_since
 from metrics_app.models import Analysis, AnalysisFile
@@ -20,9 +22,12 @@ class Staleness:
 
 
 def latest_result(study_id: int) -> Analysis | None:
-    """Return the newest analysis of the study that has a result."""
+    """Return the newest plain analysis of the study that has a result.
+
+    A named one answers a question of its own ("with excluded judges") and is not the report.
+    """
     return (
-        Analysis.objects.filter(study_id=study_id, result__isnull=False)
+        Analysis.objects.filter(study_id=study_id, name="", result__isnull=False)
         .select_related("job")
         .order_by("-pk")
         .first()
@@ -38,6 +43,22 @@ def latest_request(study_id: int) -> Analysis | None:
         .order_by("-pk")
         .first()
     )
+
+
+def finished_analyses(study_id: int) -> list[Analysis]:
+    """Return every analysis of the study that has a result, the newest first, without results."""
+    return list(
+        Analysis.objects.filter(study_id=study_id, result__isnull=False)
+        .select_related("created_by")
+        .defer("result")
+        .order_by("-pk")
+    )
+
+
+def results_of(study_id: int, pks: Collection[int]) -> dict[int, dict[str, Any]]:
+    """Return the results of some analyses of the study."""
+    found = Analysis.objects.filter(study_id=study_id, pk__in=pks, result__isnull=False)
+    return {analysis.pk: analysis.result for analysis in found if analysis.result is not None}
 
 
 def analysis_of(study_id: int, pk: int) -> Analysis | None:

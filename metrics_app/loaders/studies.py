@@ -14,6 +14,7 @@ from annotation.selectors.doors import (
     StudyRow,
     Watermark,
 )
+from annotation.selectors.doors.ratings import WITHDRAWN
 from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, scores_of
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.sources import Source, TidyRows
@@ -42,12 +43,18 @@ __all__ = [
 ]
 
 
-def source_of_study(study: StudyRow) -> Source:
-    """Return the study's valid ratings and scores, ready for a report; there may be none yet."""
+def source_of_study(study: StudyRow, *, with_excluded: bool = False) -> Source:
+    """Return the study's valid ratings and scores, ready for a report; there may be none yet.
+
+    Parameters
+    ----------
+    with_excluded : bool
+        Keep what excluded judges handed in too, so that a report can say what exclusion changes.
+    """
     dimensions = doors.dimension_rows(study.id)
     rows = list(doors.rating_rows(study.id, study.slug))
     names = {(row.phase, row.key, row.version): _name(row) for row in dimensions if row.scale}
-    kept, n_left_out = _kept(rows, names)
+    kept, n_left_out = _kept(rows, names, with_excluded=with_excluded)
     groups = doors.group_rows(study.id)
     systems = doors.system_rows(study.id)
     order = Order(
@@ -101,7 +108,7 @@ def _name(row: DimensionRow) -> str:
 
 
 def _kept(
-    rows: Sequence[RatingRow], names: dict[tuple[str, str, int], str]
+    rows: Sequence[RatingRow], names: dict[tuple[str, str, int], str], *, with_excluded: bool
 ) -> tuple[list[Rated], dict[str, int]]:
     reasons: Counter[str] = Counter()
     kept: list[Rated] = []
@@ -109,7 +116,7 @@ def _kept(
         name = names.get((row.phase, row.dimension, row.dimension_version))
         if name is None or row.text is not None:
             continue  # a comment is no number
-        reason = _why_left_out(row)
+        reason = _why_left_out(row, with_excluded=with_excluded)
         if reason:
             reasons[reason] += 1
         else:
@@ -117,16 +124,18 @@ def _kept(
     return kept, dict(reasons)
 
 
-def _why_left_out(row: RatingRow) -> str:
+def _why_left_out(row: RatingRow, *, with_excluded: bool) -> str:
+    is_out = bool(row.excluded_by)
+    counts_anyway = with_excluded and row.excluded_by != WITHDRAWN
     if row.is_repeat:
         return "repeats, which serve the judges' agreement with themselves"
-    if row.excluded_by:
+    if is_out and not counts_anyway:
         return f"the judge is out ({row.excluded_by})"
     if not row.is_current:
         return "they judge an older text of the output"
-    if not row.valid:
-        return "not handed in, or without a place (late or surplus)"
-    return ""
+    # A judge's exclusion may have freed the place; what was handed in was valid until then.
+    is_complete = row.submitted_at is not None if is_out else row.valid
+    return "" if is_complete else "not handed in, or without a place (late or surplus)"
 
 
 def _rated(row: RatingRow, dimension: str) -> Rated:

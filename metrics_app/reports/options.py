@@ -19,11 +19,15 @@ class ReportOptions:
     takes_time : bool
         Whether to compute what takes long on this data too: the rows that are else undefined as
         ``on_request``, with the estimated seconds beside them.
+    with_excluded : bool
+        Whether to count the ratings of excluded judges too, to see what the exclusion changes.
+        Judges who withdrew stay out.
     """
 
     seed: int
     n_resamples: int = 1_000
     takes_time: bool = False
+    with_excluded: bool = False
 
 
 def stream(seed: int, *place: str) -> np.random.Generator:

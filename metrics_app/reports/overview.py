@@ -30,6 +30,7 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
         "n_resamples": n_resamples,
         "dimensions": list(evaluation.dimensions),
         "systems": list(evaluation.systems),
+        "model_groups": list(evaluation.model_groups),
         "human_systems": list(evaluation.human_systems),
         "sides": None
         if evaluation.sides is None

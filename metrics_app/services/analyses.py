@@ -62,8 +62,8 @@ def run_analysis(analysis: Analysis, *, progress: Progress) -> None:
         raise ValueError("The study is gone.")
     mark = watermark(study.id)
     progress(0, 1, "Reading ratings")
-    source = source_of_study(study)
     options = ReportOptions(**analysis.parameters)
+    source = source_of_study(study, with_excluded=options.with_excluded)
     report = build_report(
         source.evaluation, options, generated_at=timezone.now(), progress=progress
     )

@@ -15,6 +15,8 @@ from metrics_app.stats.tails import normal_p
 # Slopes per standard deviation: odds of more than 10^8 mean that the data are separated.
 _SEPARATED = 20.0
 _MOST_STEPS = 100
+# Below this share of the steepest direction a direction is flat but for rounding.
+_FLAT = 1e-7
 _CONVERGED = 1e-9
 
 
@@ -121,10 +123,23 @@ def _fit(y: Floats, table: Floats) -> _Fit | None:
         if np.abs(point[shares.size :]).max() > _SEPARATED:
             return None
         if np.abs(step).max() < _CONVERGED:
-            errors = np.sqrt(np.diag(linalg.inv(-curve)))[shares.size :]
-            slopes = point[shares.size :]
-            return _Fit(slopes / scale, errors / scale, point[: shares.size], value)
+            slopes, errors = point[shares.size :], _errors(curve)
+            if errors is None:
+                return None
+            return _Fit(slopes / scale, errors[shares.size :] / scale, point[: shares.size], value)
     return None
+
+
+def _errors(curve: Floats) -> Floats | None:
+    """Return the standard errors at the maximum, None where the data leave it almost flat."""
+    try:
+        factor = linalg.cho_factor(-curve)
+    except linalg.LinAlgError:
+        return None
+    steepness = np.abs(np.diag(factor[0]))
+    if steepness.min() < _FLAT * steepness.max():
+        return None
+    return np.sqrt(np.diag(linalg.cho_solve(factor, np.eye(len(curve)))))
 
 
 def _climb(

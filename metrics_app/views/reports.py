@@ -20,6 +20,7 @@ from metrics_app.loaders.analyses import (
 )
 from metrics_app.loaders.studies import StudyRow, texts_of
 from metrics_app.models import Analysis
+from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.page.page import report_page
 from metrics_app.services.analyses import cancel_analysis, request_analysis
 from metrics_app.views.access import report_page_of
@@ -65,8 +66,15 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
 def request_report(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Ask for a new report and queue its job once it is committed."""
     user = request.user if isinstance(request.user, User) else None
+    with_excluded = request.POST.get("with_excluded") == "on"
     with transaction.atomic():
-        analysis = request_analysis(study, at=timezone.now(), by=user)
+        analysis = request_analysis(
+            study,
+            at=timezone.now(),
+            by=user,
+            name="With excluded judges" if with_excluded else "",
+            options=ReportOptions(seed=study.seed, with_excluded=with_excluded),
+        )
         transaction.on_commit(partial(enqueue_job, analysis.job_id))
     return redirect("metrics_app:report", slug=study.slug)
 

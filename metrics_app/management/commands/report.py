@@ -43,6 +43,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--takes-time", action="store_true", help="compute what takes long on this data too"
         )
+        parser.add_argument(
+            "--with-excluded", action="store_true", help="count excluded judges too, with --study"
+        )
         parser.add_argument("--out", type=Path, required=True, help="folder to write into")
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
@@ -53,6 +56,7 @@ class Command(BaseCommand):
                 seed=source.seed if options["seed"] is None else options["seed"],
                 n_resamples=options["resamples"],
                 takes_time=options["takes_time"],
+                with_excluded=options["with_excluded"],
             )
             report = build_report(source.evaluation, chosen, generated_at=timezone.now())
         except ValueError as error:
@@ -80,7 +84,7 @@ def _source(options: dict[str, Any]) -> Source:
         study = study_named(options["study"])
         if study is None:
             raise ValueError(f"There is no study {options['study']!r}.")
-        return source_of_study(study)
+        return source_of_study(study, with_excluded=options["with_excluded"])
     return source_of_files(
         FileRequest(
             ratings=options["ratings"],

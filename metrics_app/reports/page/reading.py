@@ -37,9 +37,10 @@ class Reading:
 
     @cached_property
     def groups(self) -> Sequence[str]:
-        """Groups of judges in order; with several, all of them together come last."""
+        """Groups of judges in order; with several of people, these together come last."""
         names = tuple(self.overview["n_judges"])
-        return (*names, ALL_GROUPS) if len(names) > 1 else names
+        people = [name for name in names if name not in self.overview.get("model_groups", ())]
+        return (*names, ALL_GROUPS) if len(people) > 1 else names
 
     @property
     def dimension(self) -> str:
