@@ -196,20 +196,28 @@ class MappingForm(forms.Form):
             yield column, self[f"column_{at}"]
 
     def chosen(self) -> dict[str, Any]:
-        """Return the mapping as chosen; a column that changes its field loses its bond."""
-        columns = [
-            {
-                "name": column["name"],
-                "field": self.cleaned_data[f"column_{at}"],
-                "bound": column["bound"]
-                if self.cleaned_data[f"column_{at}"] == column["field"]
-                else {},
-            }
-            for at, column in enumerate(self.mapping["columns"])
-        ]
+        """Return the mapping as chosen.
+
+        A column that changes its field loses its bond, and so does one that was bound to the
+        system of its name when now another column names the system.
+        """
         constants = {
             name: self.cleaned_data[name].strip()
             for name in ("system", "dimension", "judge")
             if self.cleaned_data.get(name, "").strip()
         }
+        fields = [self.cleaned_data[f"column_{at}"] for at in range(len(self.mapping["columns"]))]
+        named = {*fields, *constants}
+        columns = [
+            {
+                "name": column["name"],
+                "field": field,
+                "bound": {
+                    name: value
+                    for name, value in column["bound"].items()
+                    if field == column["field"] and name not in named
+                },
+            }
+            for column, field in zip(self.mapping["columns"], fields, strict=True)
+        ]
         return {"kind": self._kind, "columns": columns, "constants": constants}
