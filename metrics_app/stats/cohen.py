@@ -34,9 +34,15 @@ def kappa_of(tables: Floats, weights: Floats) -> Floats:
 
     Whole numbers are subtracted before anything is divided, so a kappa of 0 is exactly 0.
     """
-    n = tables.sum(axis=(-1, -2))
-    agreed = n * np.tensordot(tables, weights, axes=2)
-    expected = ((tables.sum(axis=-1) @ weights) * tables.sum(axis=-2)).sum(axis=-1)
+    q = len(weights)
+    row, column = np.divmod(np.arange(q * q), q)
+    # By one product: all units, those that agree, and what chance multiplies.
+    basis = np.column_stack(
+        [np.ones(q * q), weights.ravel(), weights[row], column[:, None] == np.arange(q)]
+    )
+    sums = tables.reshape(*tables.shape[:-2], q * q) @ basis
+    n, agreed = sums[..., 0], sums[..., 0] * sums[..., 1]
+    expected = np.einsum("...k,...k->...", sums[..., 2 : 2 + q], sums[..., 2 + q :])
     room = n * n - expected
     is_open = room > CERTAIN * n * n
     return ratio(np.asarray(agreed - expected), np.where(is_open, room, np.nan))

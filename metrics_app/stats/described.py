@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from scipy import stats
+from scipy import special
 
 from metrics_app.stats.counts import CountTable
 from metrics_app.stats.linearisation import Corrected
@@ -81,10 +81,10 @@ def t_interval(value: float, se: float, df: float, confidence: float) -> tuple[f
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence:g}")
     if math.isnan(se):
         return None
-    reach = float(stats.t.ppf((1 + confidence) / 2, df)) * se
+    reach = float(special.stdtrit(df, (1 + confidence) / 2)) * se
     return value - reach, min(1.0, value + reach)
 
 
 def two_sided_p(value: float, se: float, df: float) -> float:
     """Return the p-value of value = 0; NaN where there is no error or it is 0."""
-    return float(2 * stats.t.sf(abs(value / se), df)) if se > 0 else math.nan
+    return float(2 * special.stdtr(df, -abs(value / se))) if se > 0 else math.nan

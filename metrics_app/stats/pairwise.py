@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from metrics_app.stats.cohen import Kappa, kappa_influences, kappa_of, kappa_of_pair
 from metrics_app.stats.described import (
@@ -88,7 +88,7 @@ def cohen_kappa(
 def _of_two(table: RatingTable, kappa: Kappa, of: tuple[str, int], confidence: float) -> Estimate:
     words, n_shared = of
     is_known = not math.isnan(kappa.se)
-    reach = float(stats.norm.ppf((1 + confidence) / 2)) * kappa.se
+    reach = float(special.ndtri((1 + confidence) / 2)) * kappa.se
     z = kappa.value / kappa.se_null if kappa.se_null > 0 else math.nan
     return Estimate(
         statistic="cohen_kappa",
@@ -97,7 +97,7 @@ def _of_two(table: RatingTable, kappa: Kappa, of: tuple[str, int], confidence: f
         ci=(kappa.value - reach, min(1.0, kappa.value + reach)) if is_known else None,
         ci_method="normal, Fleiss-Cohen-Everitt error" if is_known else "",
         confidence=confidence,
-        p=float(2 * stats.norm.sf(abs(z))),
+        p=float(2 * special.ndtr(-abs(z))),
         method=f"{words}; p two-sided, from the error under kappa = 0",
         undefined=kappa.undefined,
         details={
@@ -123,7 +123,7 @@ def _mean_of_pairs(
     # Pairs share raters and units, so units, not pairs, are what varies independently.
     moved = pairs.meetings.sum_per_row(kappa_influences(pairs.tables, matrix))
     se = float(np.sqrt(pairs.meetings.times @ moved**2)) / n_pairs if n_pairs else math.nan
-    reach = float(stats.norm.ppf((1 + confidence) / 2)) * se
+    reach = float(special.ndtri((1 + confidence) / 2)) * se
     return Estimate(
         statistic="cohen_kappa",
         value=value,

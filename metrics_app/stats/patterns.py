@@ -76,7 +76,7 @@ def rater_patterns(
     powers = np.power(q + 1, np.arange(n_raters), dtype=np.int64)
     if codes.size == n_units * n_raters:
         # Nothing is missing, so the ratings of a unit are a row of a matrix.
-        code = (codes + 1).reshape(n_units, n_raters) @ powers
+        code = codes.reshape(n_units, n_raters) @ powers + powers.sum()
     else:
         code = _sum_per_unit(unit, (codes + 1) * powers[rater], n_units)
     different, times, of_unit = _histogram(code, (q + 1) ** n_raters)

@@ -13,6 +13,8 @@ Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
 MEASUREMENTS: tuple[Measurement, ...] = ("nominal", "ordinal", "interval", "ratio")
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+# So many numbers and what is made of them stay in the processor's cache.
+_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True)
@@ -111,16 +113,13 @@ class Scale:
     def codes(self, values: Floats) -> Ints:
         """Return the position of each value among the points, -1 where it is none of them."""
         points = np.asarray(self.values)
-        is_inside = not values.size or (values.min() >= points[0] and values.max() <= points[-1])
-        if is_inside and np.array_equal(points, np.arange(points.size) + points[0]):
-            # Whole steps need no search.
-            offsets = values - points[0]
-            codes = offsets.astype(np.int64)
-            is_met = codes == offsets
-        else:
-            codes = np.minimum(np.searchsorted(points, values), points.size - 1).astype(np.int64)
-            is_met = points[codes] == values
-        return codes if is_met.all() else np.where(is_met, codes, -1)
+        has_whole_steps = np.array_equal(points, np.arange(points.size) + points[0])
+        find = _codes_by_offset if has_whole_steps else _codes_by_search
+        codes = np.empty(values.size, dtype=np.int64)
+        for start in range(0, values.size, _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            codes[part] = find(points, values[part])
+        return codes
 
     def describe(self) -> str:
         """Return the scale in words."""
@@ -128,6 +127,19 @@ class Scale:
             step = f" in steps of {self.step:g}" if self.step else ""
             return f"{self.minimum:g} to {self.maximum:g}{step}"
         return _words(self.labels or self.values)
+
+
+def _codes_by_offset(points: Floats, values: Floats) -> Ints:
+    offsets = values - points[0]
+    if offsets.min() < 0 or offsets.max() >= points.size:
+        return _codes_by_search(points, values)
+    codes = offsets.astype(np.int64)
+    return np.where(codes == offsets, codes, -1)
+
+
+def _codes_by_search(points: Floats, values: Floats) -> Ints:
+    codes = np.minimum(np.searchsorted(points, values), points.size - 1)
+    return np.where(points[codes] == values, codes, -1)
 
 
 def _check_measurement(measurement: str) -> None:
