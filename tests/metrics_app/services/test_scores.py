@@ -1,11 +1,16 @@
 """Scores of metrics into a study: all of a file, or nothing."""
 
+from zipfile import ZipFile
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Item
+from metrics_app.loaders.studies import study_named
 from metrics_app.models import Metric, Score
+from metrics_app.services.scores import import_scores
 from tests.metrics_app.factories import rated_study
+from tests.metrics_app.material import study_with_texts
 
 pytestmark = pytest.mark.django_db
 
@@ -65,3 +70,41 @@ def test_a_dry_run_writes_nothing(load, capsys):
 
     assert not Metric.objects.exists()
     assert "1 scores of 1 metrics would be loaded" in capsys.readouterr().out
+
+
+def test_an_mt_metrics_eval_tree_in_a_zip_brings_its_metric_scores(tmp_path):
+    study = study_with_texts()
+    tree = {
+        "system-outputs/en-de/A.txt": "one\ntwo\n",
+        "system-outputs/en-de/B.txt": "one\ntwo\n",
+        "sources/en-de.txt": "eins\nzwei\n",
+        "documents/en-de.docs": "mail i0\nmail i1\n",
+        "metric-scores/en-de/bleurt-src.seg.score": "A 0.5\nA None\nB 0.25\nB -1\n",
+    }
+    with ZipFile(tmp_path / "tree.zip", "w") as packed:
+        for name, text in tree.items():
+            packed.writestr(name, text)
+
+    loaded = import_scores(study_named(study.slug), tmp_path / "tree.zip", direction="higher")
+
+    assert (loaded.n_scores, loaded.n_metrics) == (3, 1)
+    metric = Metric.objects.get(study=study)
+    assert (metric.key, metric.direction) == ("bleurt-src", "higher")
+    rows = Score.objects.values_list("output_version__output__item__key", "value")
+    assert sorted(rows) == [("i0", 0.25), ("i0", 0.5), ("i1", -1.0)]
+
+
+def test_scores_of_a_name_that_is_computed_here_get_a_name_of_their_own(tmp_path):
+    study = study_with_texts()
+    Metric.objects.create(study=study, key="chrf", position=0, signature="chrf|computed")
+    file = tmp_path / "scores.csv"
+    file.write_text("item_id,system,metric,score\ni0,A,chrf,0.5\n", encoding="utf-8")
+
+    import_scores(study_named(study.slug), file)
+    import_scores(study_named(study.slug), file)
+
+    assert list(Metric.objects.values_list("key", "position")) == [
+        ("chrf", 0),
+        ("chrf (uploaded)", 1),
+    ]
+    assert Score.objects.get().metric.key == "chrf (uploaded)"

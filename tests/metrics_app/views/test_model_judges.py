@@ -123,3 +123,18 @@ def test_a_researcher_sees_the_record_and_starts_nothing(client, study):
 
     assert "Prompt hash" in page
     assert "Ask the model" not in page
+
+
+@pytest.mark.parametrize("n_judges", [1, 3])
+def test_the_page_needs_the_same_queries_for_any_number(
+    client, study, django_assert_num_queries, n_judges
+):
+    for _ in range(n_judges):
+        register_model_judge(study.pk, JudgeChoice(endpoint="local", model="judge-1"), at=NOON)
+    sign_in(client, study, "owner")
+
+    # session, user, study, the last run, the records and their costs, judges, owner, role
+    with django_assert_num_queries(9):
+        page = client.get(reverse("metrics_app:model_judges", args=[study.slug])).content.decode()
+
+    assert page.count('<th scope="row">') == n_judges
