@@ -1,0 +1,95 @@
+"""Uploads and exports by hand: looked at by axe, and none scrolls sideways."""
+
+import os
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from annotation.models import OutputVersion, Upload
+from tests.factories import StudyFactory, StudyMemberFactory
+
+pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
+FIRST = "item_id,source,system,output\n" + "".join(
+    f"m{n},A mail about the car {n}.,{system},{system} says the car {n} is late.\n"
+    for n in range(1, 9)
+    for system in ("Quill", "Lumen")
+)
+SECOND = FIRST.replace("car 3 is late", "car 3 is <unk> early") + ",A mail.,Quill,No id.\n"
+SIZES = [(1366, 768), (390, 844)]
+
+
+@pytest.fixture
+def study(page, client, live_server, settings, tmp_path):
+    """Return a study whose owner is signed in to the browser."""
+    settings.MEDIA_ROOT = tmp_path / "files"
+    study = StudyFactory(state="draft", title="Subject lines", slug="subject-lines")
+    client.force_login(StudyMemberFactory(study=study).user)
+    name = settings.SESSION_COOKIE_NAME
+    page.context.add_cookies(
+        [{"name": name, "value": client.cookies[name].value, "url": live_server.url}]
+    )
+    return study
+
+
+def look(page, name):
+    """Hold the page to axe and to its width; keep a picture where SHOTS names a folder."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            if folder := os.environ.get("SHOTS"):
+                page.screenshot(path=str(Path(folder) / f"{name}-{width}-{scheme}.png"))
+            faults = [
+                (fault["id"], [node["target"] for node in fault["nodes"]])
+                for fault in Axe().run(page).response["violations"]
+            ]
+            assert faults == [], (name, width, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+    # The steps are folded away on a phone.
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+
+
+def upload(page, live_server, study, text, folder):
+    path = folder / "outputs.csv"
+    path.write_text(text, encoding="utf-8")
+    page.goto(live_server.url + reverse("annotation:uploads", args=[study.slug]))
+    page.get_by_label("File", exact=True).set_input_files(path)
+    page.get_by_role("button", name="Upload and check").click()
+    page.wait_for_url("**/uploads/*/")
+    return Upload.objects.latest("pk")
+
+
+def test_an_owner_loads_a_file_and_a_changed_one(page, live_server, study, tmp_path):
+    upload(page, live_server, study, FIRST, tmp_path)
+    look(page, "check-good")
+    page.get_by_role("button", name="Load 16 rows").click()
+    page.get_by_text("Loaded.", exact=True).wait_for()
+    look(page, "loaded")
+
+    second = upload(page, live_server, study, SECOND, tmp_path)
+    look(page, "check-bad")
+    page.get_by_role("link", name="Columns").click()
+    look(page, "columns")
+    page.get_by_role("button", name="Use these columns and check").click()
+    page.get_by_label("Leave out rows with errors and load the others").check()
+    page.get_by_role("button", name="Check with these choices").click()
+    page.get_by_role("link", name="See the changes").click()
+    look(page, "changes")
+    page.get_by_role("button", name="Load 16 good rows").click()
+    page.get_by_text("Loaded.", exact=True).wait_for()
+
+    second.refresh_from_db()
+    assert second.report["loaded"] == {"new": 0, "changed": 2, "unchanged": 14}
+    assert OutputVersion.objects.filter(is_current=True, text__contains="<unk>").count() == 2
+
+
+def test_the_pages_of_files_and_exports_are_in_order(page, live_server, study):
+    page.goto(live_server.url + reverse("annotation:uploads", args=[study.slug]))
+    look(page, "files")
+
+    page.goto(live_server.url + reverse("annotation:exports", args=[study.slug]))
+    page.get_by_role("button", name="Write Tidy CSV").click()
+    page.get_by_text("kept until").wait_for()
+    look(page, "exports")
