@@ -135,10 +135,10 @@ def _t_test(options: Given, data: Given) -> Given:
 
 
 def _tost(options: Given, data: Given) -> Given:
-    low, high = options["bounds"]
+    samples = given_samples(options, data)
     result = tost(
-        given_samples(options, data),
-        (low, high),
+        samples,
+        _raw_bounds(options, samples),
         equal_var=options.get("equal_var", False),
         alpha=options.get("alpha", 0.05),
     )
@@ -146,6 +146,24 @@ def _tost(options: Given, data: Given) -> Given:
     df = result.df[0] if result.df else None
     sides = {key: result.details.get(key) for key in ("p_lower", "p_upper")}
     return of_test(result, {**facts, "df": df}, **sides)
+
+
+def _raw_bounds(options: Given, samples: TwoSamples) -> tuple[float, float]:
+    """Return the bounds in units of the scores; ``bounds_type`` d says they are in deviations.
+
+    As in TOSTER these deviations are of the differences (pairs), pooled (equal variances), or the
+    root of the mean variance.
+    """
+    low, high = options["bounds"]
+    kind = options.get("bounds_type", "raw")
+    if kind == "raw" or samples.problem:
+        return low, high
+    if kind != "d":
+        raise ValueError(f"bounds_type must be raw or d, not {kind!r}")
+    of_equal = "pooled" if options.get("equal_var", False) else "average_variance"
+    standardizer: Any = "d_z" if options.get("paired") else of_equal
+    deviation = cohen_d(samples, standardizer=standardizer).details["standardizer"] or 1.0
+    return low * deviation, high * deviation
 
 
 def _cohen_d(options: Given, data: Given) -> Given:

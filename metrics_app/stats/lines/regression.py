@@ -35,11 +35,16 @@ def _ols(options: Json, data: Json) -> dict[str, Any]:
     return _as_answer(ols(_rows(data), _numbers(data["y"]), confidence=confidence))
 
 
+# Tukey's loss goes by his name and by two of its own.
+_PSI: dict[Any, Any] = {"tukey": "bisquare", "biweight": "bisquare"}
+
+
 def _robust(options: Json, data: Json) -> dict[str, Any]:
+    psi: Any = options.get("psi", "huber")
     fit = robust_regression(
         _rows(data),
         _numbers(data["y"]),
-        psi=options.get("psi", "huber"),
+        psi=_PSI.get(psi, psi),
         k=options.get("k"),
         confidence=options.get("confidence", 0.95),
     )

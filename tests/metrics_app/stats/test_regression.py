@@ -144,3 +144,13 @@ def test_robust_fit_follows_scale_and_shift_of_the_response(psi, seed, scale, sh
     moved = robust_regression(x, shift + scale * y, psi=psi).coefficients
 
     assert moved == pytest.approx(scale * plain + [shift, 0, 0], rel=1e-5, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["tukey", "biweight"])
+def test_tukeys_loss_goes_by_three_names(name):
+    data = {"y": [1, 2, 3, 5, 4, 6, 19], "X": [[1], [2], [3], [4], [5], [6], [7]]}
+    ask = HANDLERS["robust_regression"]
+
+    found = ask({"psi": name}, data)["value"]
+
+    assert found.tolist() == ask({"psi": "bisquare"}, data)["value"].tolist()

@@ -100,3 +100,15 @@ def test_the_approximate_bias_factor_has_many_names(words):
     found = answer("hedges_g", {"correction": words}, data)
 
     assert found["value"] == pytest.approx(d * (1 - 3 / (4 * 6 - 1)))
+
+
+def test_bounds_of_equivalence_may_be_given_in_standard_deviations():
+    (case,) = cases("tost")
+    options, data = case.values[0]["options"], case.values[0]["data"]
+
+    # The case's raw bounds are .43 roots of the mean variance.
+    in_deviations = options | {"bounds": [-0.43, 0.43], "bounds_type": "d"}
+
+    assert_answers(answer("tost", in_deviations, data), case.values[0])
+    with pytest.raises(ValueError, match="bounds_type must be raw or d, not 'percent'"):
+        answer("tost", options | {"bounds_type": "percent"}, data)
