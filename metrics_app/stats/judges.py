@@ -65,6 +65,8 @@ def judge_profiles(table: RatingTable, *, confidence: float = 0.95) -> tuple[Jud
         as far as other judges rated them differently; comparing within units removes the units'
         own quality.
     """
+    if not table.n_raters:
+        return ()
     n_others = np.bincount(table.unit, minlength=table.n_units)[table.unit] - 1.0
     totals = np.bincount(table.unit, table.value, minlength=table.n_units)
     shared = n_others > 0

@@ -10,7 +10,10 @@ from metrics_app.reports.page.agreement import (
     agreement_tables,
     cell_lines,
 )
+from metrics_app.reports.page.blocks import Block, BlockMaker
 from metrics_app.reports.page.distributions import Legend, distribution_panels
+from metrics_app.reports.page.facts import facts_block
+from metrics_app.reports.page.grids import confusion_block, judge_pairs_block
 from metrics_app.reports.page.judges import (
     DisputedOutput,
     JudgesTable,
@@ -19,6 +22,7 @@ from metrics_app.reports.page.judges import (
 )
 from metrics_app.reports.page.methods import Piece, methods_pieces, methods_text
 from metrics_app.reports.page.metrics import MetricsBlock, metrics_block
+from metrics_app.reports.page.models import head_to_head_block, models_block
 from metrics_app.reports.page.numbers import count
 from metrics_app.reports.page.ranking import RankingTable, ranking_table
 from metrics_app.reports.page.reading import Reading
@@ -29,6 +33,14 @@ from metrics_app.reports.page.words import (
     distribution_words,
     metrics_words,
     sides_words,
+)
+
+BLOCKS: tuple[BlockMaker, ...] = (
+    head_to_head_block,
+    facts_block,
+    confusion_block,
+    judge_pairs_block,
+    models_block,
 )
 
 
@@ -59,6 +71,7 @@ class Page:
     metrics: MetricsBlock | None
     judges: JudgesTable | None
     disputed: tuple[DisputedOutput, ...]
+    blocks: tuple[Block, ...]
     methods: tuple[Piece, ...]
 
     @property
@@ -98,6 +111,7 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
         metrics=metrics_block(reading),
         judges=judges_table(reading),
         disputed=tuple(disputed_outputs(reading)),
+        blocks=tuple(block for make in BLOCKS if (block := make(reading)) is not None),
         methods=tuple(methods_pieces(reading)),
     )
 

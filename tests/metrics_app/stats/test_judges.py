@@ -73,3 +73,9 @@ def test_lines():
     assert HANDLERS["judge_profiles"]({}, {"ratings": [[None]]}) == {"undefined": "all_missing"}
     with pytest.raises(TypeError, match="which judge"):
         HANDLERS["judge_profiles"]({}, {"counts": [[1, 2]]})
+
+
+def test_a_table_without_ratings_has_no_judges():
+    empty = RatingTable.from_rows([], Scale.points(range(1, 6)))
+
+    assert judge_profiles(empty) == ()
