@@ -5,6 +5,7 @@ from typing import NamedTuple
 from django.core import signing
 from django.utils.crypto import salted_hmac
 
+from annotation.enums import JudgeKind
 from annotation.models import Judge
 
 _SALT = "concord.judge"
@@ -37,8 +38,9 @@ def claim_of_token(token: str) -> Claim | None:
 
 
 def judge_of_claim(claim: Claim) -> Judge | None:
-    """Return the judge whose link it is; None where the link was revoked."""
-    judges = Judge.objects.select_related("study", "group")
+    """Return the judge whose link it is; None where the link was revoked, or opens no person's."""
+    # A language model answers through its endpoint; nobody may answer in its name.
+    judges = Judge.objects.select_related("study", "group").exclude(kind=JudgeKind.MODEL)
     return judges.filter(pk=claim.judge, link_version=claim.link_version).first()
 
 

@@ -2,6 +2,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Judge, Rating
+from annotation.selectors.judge_links import judge_of_token, judge_token
 from metrics_app.metrics.judging.question import TEMPLATE
 from metrics_app.services.model_judges import JudgeChoice, register_model_judge
 from tests.factories import NOON, DimensionFactory, StudyMemberFactory, UserFactory
@@ -138,3 +139,14 @@ def test_the_page_needs_the_same_queries_for_any_number(
         page = client.get(reverse("metrics_app:model_judges", args=[study.slug])).content.decode()
 
     assert page.count('<th scope="row">') == n_judges
+
+
+def test_nobody_answers_in_the_name_of_a_model(client, study):
+    pk = register_model_judge(study.pk, JudgeChoice(endpoint="local", model="judge-1"), at=NOON)
+    sign_in(client, study, "owner")
+
+    judges = client.get(reverse("annotation:judges", args=[study.slug])).content.decode()
+
+    assert "a language model" in judges
+    assert "Copy link" not in judges
+    assert judge_of_token(judge_token(Judge.objects.get(pk=pk))) is None
