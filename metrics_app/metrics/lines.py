@@ -93,14 +93,17 @@ def skips(options: Options, data: Data) -> dict[str, Any]:
     if len(one.references) != 1:
         raise ValueError("rougeS takes one reference")
     asked = str(options.get("tokenize", "latin"))
-    pairs = [
-        skip_bigrams(
-            tokenize(text, TOKENIZERS.get(asked, asked), stem=options.get("stemmer") == "porter"),
-            max_gap=options.get("max_gap"),
-            unigrams=False,
-        )
-        for text in (one.references[0], one.output)
+    written = (one.references[0], one.output)
+    words = [
+        tokenize(text, TOKENIZERS.get(asked, asked), stem=options.get("stemmer") == "porter")
+        for text in written
     ]
+    if any(text.strip() and not found for text, found in zip(written, words, strict=True)):
+        return answer(Undefined("erased_by_tokenizer"))
+    if not words[0]:
+        return answer(Undefined("empty_reference"))
+    max_gap = options.get("max_gap")
+    pairs = [skip_bigrams(found, max_gap=max_gap, unigrams=False) for found in words]
     return answer(counted(*pairs)._asdict())
 
 
@@ -155,8 +158,12 @@ def corpus(key: str, options: Options, data: Data) -> dict[str, Any]:
     scale = asked.pop("scale", 100)
     metric = configured(REGISTRY[key], _smoothed(asked))
     candidates, streams = texts(data, "candidates"), data["references"]
+    if isinstance(streams, str) or any(isinstance(stream, str) for stream in streams):
+        raise ValueError("references are one list of texts per reference set, not texts")
+    if not streams:
+        return answer(Undefined("no_reference"))
     for number, stream in enumerate(streams, start=1):
-        if isinstance(stream, str) or len(stream) != len(candidates):
+        if len(stream) != len(candidates):
             raise ValueError(
                 f"reference set {number} has {len(stream)} texts for {len(candidates)} candidates; "
                 "references are one list per reference set, each as long as the candidates"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from metrics_app.metrics.lines import HANDLERS
 from tests.metrics_app.stats.oracle_cases import all_cases, assert_answers
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -89,3 +90,27 @@ def test_no_django_is_loaded():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     )
     assert finished.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reference", "reason"),
+    [
+        ("a b", "", "empty_reference"),
+        ("", " ", "empty_reference"),
+        ("добрый день", "добрый день", "erased_by_tokenizer"),
+        ("a b", "день", "erased_by_tokenizer"),
+    ],
+)
+def test_skip_bigrams_of_no_words_are_undefined(candidate, reference, reason):
+    data = {"candidate": candidate, "references": [reference]}
+
+    assert HANDLERS["rougeS"]({}, data)["undefined"] == reason
+
+
+def test_a_corpus_needs_references_in_lists():
+    ask_bleu = HANDLERS["corpus_bleu"]
+
+    assert ask_bleu({}, {"candidates": ["a"], "references": []})["undefined"] == "no_reference"
+    for references in ("h", ["h"]):
+        with pytest.raises(ValueError, match="one list of texts per reference set"):
+            ask_bleu({}, {"candidates": ["h"], "references": references})
