@@ -40,7 +40,7 @@ def load_upload_task(job_id: int) -> None:
         return load_upload(
             _upload(job_id),
             at=timezone.now(),
-            tell=lambda done, total: progress(done, total, "Loading rows"),
+            tell=lambda done, total: progress.note(done, total, "Loading rows"),
         )
 
     run_job(job_id, work)

@@ -2,7 +2,9 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 from django.db import DatabaseError, connection
 
@@ -16,8 +18,15 @@ SECONDS_BETWEEN_BEATS = 3.0
 class Heartbeat:
     """Beats for a claim from a thread of its own, from entry to exit."""
 
-    def __init__(self, claim: Claim, *, interval: float = SECONDS_BETWEEN_BEATS) -> None:
+    def __init__(
+        self,
+        claim: Claim,
+        *,
+        interval: float = SECONDS_BETWEEN_BEATS,
+        noted: Callable[[], dict[str, Any]] = dict,
+    ) -> None:
         self._claim = claim
+        self._noted = noted
         self._interval = interval
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="job-heartbeat", daemon=True)
@@ -44,7 +53,7 @@ class Heartbeat:
 
     def _beat(self) -> None:
         try:
-            if not self._claim.write():
+            if not self._claim.write(**self._noted()):
                 self._stop.set()
         except DatabaseError:
             # The work's own transaction may hold the lock; its commit beats for us.

@@ -45,6 +45,18 @@ class Progress:
             self.hold()
             self._next_write = time.monotonic() + SECONDS_BETWEEN_WRITES
 
+    def note(self, done: int, total: int, stage: str = "") -> None:
+        """Say how far the work is without touching the database; the heartbeat writes it.
+
+        For work inside one long transaction: a report there would be seen by nobody before the
+        commit, and would lock the job's row against its own heartbeat.
+        """
+        self._seen = {"done": min(done, total), "total": total, "stage": stage[:200]}
+
+    def noted(self) -> dict[str, Any]:
+        """Return what was said last, as values of the job."""
+        return self._seen
+
     def hold(self) -> None:
         """Make sure that the job is still ours, and keep it so until the transaction ends.
 

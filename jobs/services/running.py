@@ -40,13 +40,13 @@ def run_job(job_id: int, work: Work) -> bool:
         return False
     job = Job.objects.only("kind", "label").get(pk=job_id)
     logger.info("Job %s (%s: %s) begins, attempt %s", job_id, job.kind, job.label, claim.attempt)
-    with Heartbeat(claim):
-        _work(claim, work)
+    progress = Progress(claim)
+    with Heartbeat(claim, noted=progress.noted):
+        _work(claim, work, progress)
     return True
 
 
-def _work(claim: Claim, work: Work) -> None:
-    progress = Progress(claim)
+def _work(claim: Claim, work: Work, progress: Progress) -> None:
     try:
         result = work(progress)
         if claim.rows().exists():
