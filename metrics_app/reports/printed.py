@@ -42,9 +42,12 @@ class PrintedTable:
     notes: tuple[str, ...] = ()
 
 
-def printed_tables(report: Mapping[str, Any]) -> list[PrintedTable]:
-    """Return the tables of a report, given as plain values of ``report.json``."""
-    reading = Reading(report)
+def printed_tables(report: Mapping[str, Any], *, group: str = "") -> list[PrintedTable]:
+    """Return the tables of a report, given as plain values of ``report.json``.
+
+    ``group`` is whose ranking and correlations they hold; unless said, the experts'.
+    """
+    reading = Reading(report, wanted_group=group)
     return [
         *_means(reading),
         *_rankings(reading),

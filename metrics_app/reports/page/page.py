@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from metrics_app.reports.page.agreement import (
@@ -34,6 +35,8 @@ from metrics_app.reports.page.words import (
     metrics_words,
     sides_words,
 )
+from metrics_app.reports.printed import printed_tables
+from metrics_app.reports.writers.latex import latex_table
 
 BLOCKS: tuple[BlockMaker, ...] = (
     head_to_head_block,
@@ -55,7 +58,7 @@ class Words:
     metrics: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """Everything the template writes down."""
 
@@ -73,6 +76,23 @@ class Page:
     disputed: tuple[DisputedOutput, ...]
     blocks: tuple[Block, ...]
     methods: tuple[Piece, ...]
+
+    @cached_property
+    def latex(self) -> dict[str, str]:
+        """The tables of the page in LaTeX, by the part that they stand in."""
+        reading = self.reading
+        tables = {
+            table.name: latex_table(table)
+            for table in printed_tables(reading.report, group=reading.group)
+        }
+        names = {
+            "ranking": f"ranking-{reading.dimension}",
+            "means": f"means-{reading.group}",
+            "agreement": f"agreement-{reading.group}",
+            "sides": "experts-crowd",
+            "metrics": "correlation-system-kendall-tau-b",
+        }
+        return {part: tables[name] for part, name in names.items() if name in tables}
 
     @property
     def methods_text(self) -> str:

@@ -148,6 +148,17 @@ def test_page_json_and_file_hold_the_same_numbers(reader):
             assert f">{row['mean']:.2f}</td>" in page
 
 
+def test_tables_can_be_copied_as_latex(reader):
+    study = rated_study(n_items=2)
+    _run(study)
+
+    latex = reader(study).get(_url("report", study)).context["page"].latex
+
+    assert set(latex) == {"ranking", "means", "agreement", "sides"}
+    assert all(r"\begin{longtable}" in text for text in latex.values())
+    assert "as judged by expert" in latex["ranking"]
+
+
 def test_tidy_ratings_are_streamed(reader):
     study = rated_study(n_items=1)
 
