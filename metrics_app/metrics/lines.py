@@ -8,7 +8,7 @@ from metrics_app.metrics.bleu import bleu, modified_precision
 from metrics_app.metrics.contract import Example, Metric, Undefined
 from metrics_app.metrics.registry import REGISTRY, compute
 from metrics_app.metrics.rouge.pairs import counted, skip_bigrams
-from metrics_app.metrics.tokens import tokenize
+from metrics_app.metrics.tokens import tokenize, unicode_tokens
 from metrics_app.stats.lines import Handler
 
 Options = Mapping[str, Any]
@@ -98,7 +98,7 @@ def skips(options: Options, data: Data) -> dict[str, Any]:
         tokenize(text, TOKENIZERS.get(asked, asked), stem=options.get("stemmer") == "porter")
         for text in written
     ]
-    if any(text.strip() and not found for text, found in zip(written, words, strict=True)):
+    if any(unicode_tokens(text) and not found for text, found in zip(written, words, strict=True)):
         return answer(Undefined("erased_by_tokenizer"))
     if not words[0]:
         return answer(Undefined("empty_reference"))

@@ -97,6 +97,7 @@ def test_no_django_is_loaded():
     [
         ("a b", "", "empty_reference"),
         ("", " ", "empty_reference"),
+        ("a b", "...", "empty_reference"),
         ("добрый день", "добрый день", "erased_by_tokenizer"),
         ("a b", "день", "erased_by_tokenizer"),
     ],
