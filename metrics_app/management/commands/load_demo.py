@@ -24,5 +24,5 @@ class Command(BaseCommand):
         if study is None or Analysis.objects.filter(study_id=study.id).exists():
             return
         call_command("run_metrics", study.slug, metrics=METRICS, stdout=self.stdout)
-        request_analysis(study, at=timezone.now(), name="First report")
+        request_analysis(study, at=timezone.now())
         self.stdout.write("Its report waits for a worker.")

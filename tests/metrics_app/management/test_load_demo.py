@@ -17,6 +17,7 @@ def test_the_demo_has_one_report_that_a_worker_can_make(capsys):
     run_analysis_task(analysis.job_id)
 
     analysis.refresh_from_db()
+    assert analysis.name == ""  # the report of the study, not one of its variants
     rows = {(row["group"], row["system"]) for row in analysis.result["means"]}
     assert {("expert", "Human"), ("crowd", "Drift")} <= rows
     metrics = {row["metric"] for row in analysis.result["correlation"]}
