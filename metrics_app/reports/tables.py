@@ -1,5 +1,6 @@
 """The lists of a report as flat tables: one header, one row of plain cells a row."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -30,13 +31,20 @@ def tables(report: Report) -> list[Table]:
     An interval becomes two columns, a mapping one column for each of its keys.
     """
     named = [(name, getattr(report, name)) for name in LISTS]
-    return [_table(name, rows) for name, rows in named if rows]
+    return [table_of(name, rows) for name, rows in named if rows]
 
 
-def _table(name: str, rows: Sequence[Any]) -> Table:
+def table_of(name: str, rows: Sequence[Any]) -> Table:
+    """Return rows of one list as a flat table."""
     flat = [_flat(row) for row in rows]
     header = tuple(dict.fromkeys(column for row in flat for column in row))
-    return Table(name, header, tuple(tuple(row.get(column) for column in header) for row in flat))
+    cells = (tuple(_finite(row.get(column)) for column in header) for row in flat)
+    return Table(name, header, tuple(cells))
+
+
+def _finite(cell: Cell) -> Cell:
+    """Return the cell, empty where it is no finite number: as in ``report.json``."""
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def _flat(row: Any) -> dict[str, Cell]:  # noqa: ANN401 -- any row of the contract

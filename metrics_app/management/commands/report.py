@@ -15,7 +15,9 @@ from metrics_app.reports.building import build_report
 from metrics_app.reports.contract import Report
 from metrics_app.reports.datasheet.writers import write_datasheet
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.presets import PRESETS
 from metrics_app.reports.writers.folder import write_folder
+from metrics_app.reports.writers.plain import write_preset
 from metrics_app.services.datasheets import datasheet_of
 
 BAD_INPUT = 2
@@ -41,6 +43,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, help="seed of every random draw")
         parser.add_argument("--resamples", type=int, default=1_000, help="bootstrap resamples")
         parser.add_argument(
+            "--preset", choices=sorted(PRESETS), help="also write the tables this study prints"
+        )
+        parser.add_argument(
             "--takes-time", action="store_true", help="compute what takes long on this data too"
         )
         parser.add_argument(
@@ -62,6 +67,8 @@ class Command(BaseCommand):
         except ValueError as error:
             raise CommandError(str(error), returncode=BAD_INPUT) from error
         files = write_folder(report, source.ratings(), options["out"])
+        if options["preset"]:
+            files += write_preset(report, PRESETS[options["preset"]], options["out"])
         if options["study"]:
             files += _write_datasheet(options["study"], report, options["out"])
         for finding in report.findings:

@@ -110,7 +110,7 @@ def head_to_head_block(reading: Reading) -> Block | None:
         (system, tuple(_duel(pairs, system, other) for other in order)) for system in order
     )
     table = PlainTable(
-        "Items on which the row is above the column, %, and the corrected p",
+        "Items on which the row is above the column, %",
         ("System", *order),
         rows,
     )

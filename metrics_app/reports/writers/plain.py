@@ -7,6 +7,7 @@ from pathlib import Path
 
 from metrics_app.loaders.tidy import TIDY_COLUMNS
 from metrics_app.reports.contract import Report
+from metrics_app.reports.presets import Preset, preset_tables
 from metrics_app.reports.tables import tables
 
 
@@ -22,6 +23,17 @@ def write_tables(report: Report, folder: Path) -> None:
     target.mkdir()
     for table in tables(report):
         write_csv(target / f"{table.name}.csv", table.header, table.rows)
+
+
+def write_preset(report: Report, preset: Preset, folder: Path) -> list[Path]:
+    """Write ``preset/NAME.csv`` for each table that a published study prints."""
+    target = folder / "preset"
+    target.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for table in preset_tables(report, preset):
+        paths.append(target / f"{table.name}.csv")
+        write_csv(paths[-1], table.header, table.rows)
+    return paths
 
 
 def write_ratings(rows: Iterable[tuple[str, ...]], folder: Path) -> None:
