@@ -128,6 +128,7 @@ def is_zombie(pid):
 
 
 def main(command):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the cluster goes down with us
     with private_postgres() as server:
         environment = {**os.environ, "DATABASE_URL": server.url}
         return subprocess.run(command, env=environment, check=False).returncode

@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import json
 import random
+import signal
 import sys
 import tempfile
 import time
@@ -38,6 +39,7 @@ FINDINGS = ["lost", "doubled", "hand-ins lost", "units not at k", "deviations"]
 
 def main():
     options = read_options()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # servers go down with us
     columns = [*COLUMNS, *FINDINGS]
     print(f"seed {options.seed}, {options.outputs} outputs x {K}, {options.judges} judges")
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}", flush=True)
