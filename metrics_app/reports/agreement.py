@@ -41,9 +41,9 @@ def _by_cell() -> list[Coefficient]:
         )
         for level in MEASUREMENTS
     ]
-    observed = {"weights": "identity", "categories": "observed"}
+    observed = {"weights": "unweighted", "categories": "observed"}
     return [
-        *[Coefficient(name, {"weights": "identity"}, function) for name, function in plain],
+        *[Coefficient(name, {"weights": "unweighted"}, function) for name, function in plain],
         Coefficient("gwet_ac", observed, _observed_gwet),
         *alphas,
     ]

@@ -96,7 +96,7 @@ def _pairs(place: Place, table: RatingTable) -> Iterator[JudgePairRow]:
     equal = np.bincount(pair, table.value[left] == table.value[right], minlength=met.size)
     gaps = np.bincount(pair, table.value[left] - table.value[right], minlength=met.size)
     has_order = table.scale.measurement != "nominal"
-    weights = "quadratic" if has_order else "identity"
+    weights = "quadratic" if has_order else "unweighted"
     kappas = _kappas(table, (left, right, pair), met.size, weights)
     for place_of, (first, second) in enumerate(zip(*np.divmod(met, table.n_raters), strict=True)):
         n, kappa = int(n_shared[place_of]), kappas[place_of]

@@ -28,13 +28,13 @@ from metrics_app.stats.weights import (
     Weights,
     band_weights,
     is_identity,
-    name_of_weights,
     weight_matrix,
+    words_of_weights,
 )
 
 
 def percent_agreement(
-    table: Table, *, weights: Weights = "identity", confidence: float = 0.95
+    table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95
 ) -> Estimate:
     """Return the share of agreeing pairs of ratings, the mean over units with two or more.
 
@@ -64,7 +64,7 @@ def within_one(table: Table, *, confidence: float = 0.95) -> Estimate:
 
 
 def fleiss_kappa(
-    table: Table, *, weights: Weights = "identity", confidence: float = 0.95
+    table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95
 ) -> Estimate:
     """Return Fleiss's kappa (1971), generalised to missing ratings and weights (Gwet 2014).
 
@@ -75,7 +75,9 @@ def fleiss_kappa(
     return _with_null_error(estimate, table) if is_identity(weights) else estimate
 
 
-def scott_pi(table: Table, *, weights: Weights = "identity", confidence: float = 0.95) -> Estimate:
+def scott_pi(
+    table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95
+) -> Estimate:
     """Return Scott's pi (1955), which is for two raters.
 
     Raises
@@ -88,20 +90,20 @@ def scott_pi(table: Table, *, weights: Weights = "identity", confidence: float =
     return _chance_corrected("scott_pi", table, weights, confidence)
 
 
-def gwet_ac(table: Table, *, weights: Weights = "identity", confidence: float = 0.95) -> Estimate:
+def gwet_ac(table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95) -> Estimate:
     """Return Gwet's AC1 (2008), or AC2 where it is weighted; it counts the declared points."""
     return _chance_corrected("gwet_ac", table, weights, confidence)
 
 
 def brennan_prediger(
-    table: Table, *, weights: Weights = "identity", confidence: float = 0.95
+    table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95
 ) -> Estimate:
     """Return the coefficient of Brennan and Prediger (1981); it counts the declared points."""
     return _chance_corrected("brennan_prediger", table, weights, confidence)
 
 
 def krippendorff_alpha_gwet(
-    table: Table, *, weights: Weights = "identity", confidence: float = 0.95
+    table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95
 ) -> Estimate:
     """Return the alpha of irrCAC, which puts fixed weights on pairs of points (Gwet 2014).
 
@@ -112,12 +114,12 @@ def krippendorff_alpha_gwet(
         return undefined_estimate("krippendorff_alpha_gwet", table, reason)
     matrix = weight_matrix(weights, table.scale)
     parts = linearisation.estimate_krippendorff_gwet(table.patterns, matrix)
-    words = f"alpha by weights on pairs of points (irrCAC), {name_of_weights(weights)} weights"
+    words = f"alpha by weights on pairs of points (irrCAC), {words_of_weights(weights)}"
     return described("krippendorff_alpha_gwet", table, parts, words, confidence)
 
 
 def conger_kappa(
-    table: Table, *, weights: Weights = "identity", confidence: float = 0.95
+    table: Table, *, weights: Weights = "unweighted", confidence: float = 0.95
 ) -> Estimate:
     """Return Conger's kappa (1980): each rater has shares of its own; Cohen's kappa for two."""
     table = with_raters(table, "Conger's kappa")
@@ -125,7 +127,7 @@ def conger_kappa(
         return undefined_estimate("conger_kappa", table, reason)
     matrix = weight_matrix(weights, table.scale)
     parts = linearisation.estimate_conger(table, matrix)
-    words = f"Conger's kappa, {name_of_weights(weights)} weights"
+    words = f"Conger's kappa, {words_of_weights(weights)}"
     return described("conger_kappa", table, parts, words, confidence)
 
 
@@ -190,7 +192,7 @@ def _chance_corrected(
     if statistic == "gwet_ac" and not is_identity(weights):
         words = "Gwet's AC2"
     parts = linearisation.estimate_corrected(table.patterns, matrix, notion)
-    method = f"{words}, {name_of_weights(weights)} weights"
+    method = f"{words}, {words_of_weights(weights)}"
     return described(statistic, table, parts, method, confidence)
 
 

@@ -22,7 +22,7 @@ from metrics_app.stats.scales import MEASUREMENTS, Floats, Measurement
 from metrics_app.stats.tables import RatingTable
 from metrics_app.stats.weights import band_weights, weight_matrix
 
-WEIGHTS = ("identity", "linear", "quadratic", "ordinal", "radical")
+WEIGHTS = ("unweighted", "linear", "quadratic", "ordinal", "radical")
 
 
 @dataclass(frozen=True, eq=False)

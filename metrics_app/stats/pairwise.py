@@ -30,8 +30,8 @@ from metrics_app.stats.tables import RatingTable
 from metrics_app.stats.weights import (
     Weights,
     is_identity,
-    name_of_weights,
     weight_matrix,
+    words_of_weights,
 )
 
 MIN_IDENTICAL = 20
@@ -42,7 +42,7 @@ MOST_LISTED = 500
 def cohen_kappa(
     table: Table,
     *,
-    weights: Weights = "identity",
+    weights: Weights = "unweighted",
     min_shared: int = MIN_SHARED,
     confidence: float = 0.95,
 ) -> Estimate:
@@ -75,7 +75,7 @@ def cohen_kappa(
     if reason := not_applicable(table, "nominal" if is_identity(weights) else "ordinal"):
         return undefined_estimate("cohen_kappa", table, reason)
     matrix = weight_matrix(weights, table.scale, may_be_skew=table.n_raters == 2)
-    words = f"Cohen's kappa, {name_of_weights(weights)} weights"
+    words = f"Cohen's kappa, {words_of_weights(weights)}"
     if table.n_raters == 2:
         cells = pair_tables(table, 1).tables[0]
         kappa = kappa_of_pair(cells, matrix)

@@ -54,7 +54,7 @@ def _bipolar(distance: Floats, values: Floats) -> Floats:
 
 
 _DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "identity": _identity,
+    "unweighted": _identity,
     "linear": _linear,
     "quadratic": _quadratic,
     "ordinal": _ordinal,
@@ -63,7 +63,7 @@ _DISTANCES: dict[str, Callable[[Floats, Floats], Floats]] = {
     "circular": _circular,
     "bipolar": _bipolar,
 }
-_ALIASES = {"unweighted": "identity"}
+_ALIASES = {"identity": "unweighted"}
 
 
 def weight_matrix(weights: Weights, scale: Scale, *, may_be_skew: bool = False) -> Floats:
@@ -72,7 +72,7 @@ def weight_matrix(weights: Weights, scale: Scale, *, may_be_skew: bool = False) 
     Parameters
     ----------
     weights : str or array of float, shape (q, q)
-        A name of the literature (``identity``, also called ``unweighted``; ``linear``,
+        A name of the literature (``unweighted``, also called ``identity``; ``linear``,
         ``quadratic``, ``ordinal``, ``radical``, ``ratio``, ``circular``, ``bipolar``), or a
         symmetric matrix with 1 on its diagonal and nothing above.
     scale : Scale
@@ -119,15 +119,17 @@ def weights_from_disagreement(disagreement: npt.ArrayLike) -> Floats:
     return np.asarray(1.0 - distance / largest)
 
 
-def name_of_weights(weights: Weights) -> str:
-    """Return the word for weights in a method's description."""
-    return _ALIASES.get(weights, weights) if isinstance(weights, str) else "custom"
+def words_of_weights(weights: Weights) -> str:
+    """Return the words for weights in a method: ``unweighted``, ``linear weights``."""
+    if is_identity(weights):
+        return "unweighted"
+    return f"{weights} weights" if isinstance(weights, str) else "custom weights"
 
 
 def is_identity(weights: Weights) -> bool:
     """Return whether only equal answers agree."""
     if isinstance(weights, str):
-        return _ALIASES.get(weights, weights) == "identity"
+        return _ALIASES.get(weights, weights) == "unweighted"
     return bool(np.array_equal(weights, np.eye(len(weights))))
 
 

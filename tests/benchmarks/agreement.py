@@ -21,12 +21,12 @@ FOUR = Scale.points(range(1, 5), measurement="interval")
 FIVE = Scale.points(range(1, 6), measurement="interval")
 N_RESAMPLES = 1000
 THIRTEEN = {
-    ("percent_agreement", "identity"),
-    ("fleiss_kappa", "identity"),
-    ("conger_kappa", "identity"),
-    ("brennan_prediger", "identity"),
-    *(("cohen_kappa", weights) for weights in ("identity", "linear", "quadratic")),
-    *(("gwet_ac", weights) for weights in ("identity", "linear", "quadratic")),
+    ("percent_agreement", "unweighted"),
+    ("fleiss_kappa", "unweighted"),
+    ("conger_kappa", "unweighted"),
+    ("brennan_prediger", "unweighted"),
+    *(("cohen_kappa", weights) for weights in ("unweighted", "linear", "quadratic")),
+    *(("gwet_ac", weights) for weights in ("unweighted", "linear", "quadratic")),
     *(("krippendorff_alpha", level) for level in ("nominal", "ordinal", "interval")),
 }
 

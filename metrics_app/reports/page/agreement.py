@@ -8,13 +8,13 @@ from metrics_app.stats.undefined import explain
 
 NOMINAL = (
     ("Alpha, nominal", "krippendorff_alpha", {"measurement": "nominal"}),
-    ("Gwet AC1", "gwet_ac", {"weights": "identity"}),
-    ("Exact", "percent_agreement", {"weights": "identity"}),
+    ("Gwet AC1", "gwet_ac", {"weights": "unweighted"}),
+    ("Exact", "percent_agreement", {"weights": "unweighted"}),
 )
 ORDERED = (
     ("Alpha, ordinal", "krippendorff_alpha", {"measurement": "ordinal"}),
     ("ICC(2,k)", "icc", {"form": "ICC(A,k)"}),
-    ("Exact", "percent_agreement", {"weights": "identity"}),
+    ("Exact", "percent_agreement", {"weights": "unweighted"}),
 )
 
 

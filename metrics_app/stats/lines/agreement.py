@@ -99,7 +99,7 @@ def read_weights(options: Options) -> Weights:
     """Return the weights of a request: a name, a matrix, or disagreements."""
     if "disagreement_weights" in options:
         return weights_from_disagreement(options["disagreement_weights"])
-    weights = options.get("weights") or "identity"
+    weights = options.get("weights") or "unweighted"
     if weights == "custom":
         raise ValueError("custom weights need the option disagreement_weights, or a matrix")
     return weights if isinstance(weights, str) else np.asarray(weights, dtype=np.float64)

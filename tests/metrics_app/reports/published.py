@@ -103,7 +103,9 @@ def _options(check):
         return (("form", ICC_FORMS[check["form"]]),)
     if statistic == "krippendorff_alpha":
         return (("measurement", check["level"]),)
-    weights = ("weights", check.get("weights", "identity"))
+    # The published files say identity where we say unweighted.
+    given = check.get("weights", "identity")
+    weights = ("weights", "unweighted" if given == "identity" else given)
     if "observed" in check["id"]:
         return (("categories", "observed"), weights)
     return (weights,)

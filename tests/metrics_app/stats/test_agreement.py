@@ -106,18 +106,18 @@ def test_ratio_alpha_takes_two_zeros_as_equal():
     assert estimate.value == pytest.approx(1 - 7 * 2 / expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("weights", ["identity", "linear", "quadratic"])
+@pytest.mark.parametrize("weights", ["unweighted", "linear", "quadratic"])
 def test_cohen_equals_scikit_learn(weights):
     cells = noisy(n_raters=2)
 
     estimate = cohen_kappa(table_of(cells), weights=weights)
 
-    name = None if weights == "identity" else weights
+    name = None if weights == "unweighted" else weights
     peer = cohen_kappa_score(*cells.T, weights=name, labels=[1, 2, 3, 4, 5])
     assert estimate.value == pytest.approx(peer, abs=1e-12)
 
 
-@pytest.mark.parametrize("weights", ["identity", "linear", "quadratic"])
+@pytest.mark.parametrize("weights", ["unweighted", "linear", "quadratic"])
 def test_cohen_errors_equal_statsmodels(weights):
     cells = noisy(n_raters=2, seed=3)
     counts = np.zeros((5, 5))
@@ -125,7 +125,7 @@ def test_cohen_errors_equal_statsmodels(weights):
 
     estimate = cohen_kappa(table_of(cells), weights=weights, confidence=0.95)
 
-    names = {"identity": None, "linear": "linear", "quadratic": "quadratic"}
+    names = {"unweighted": None, "linear": "linear", "quadratic": "quadratic"}
     peer = inter_rater.cohens_kappa(counts, wt=names[weights])
     assert estimate.value == pytest.approx(peer.kappa, abs=1e-12)
     assert estimate.se == pytest.approx(peer.std_kappa, abs=1e-12)
@@ -146,7 +146,7 @@ def test_fleiss_equals_statsmodels():
     "statistic",
     [percent_agreement, fleiss_kappa, gwet_ac, brennan_prediger, krippendorff_alpha_gwet],
 )
-@pytest.mark.parametrize("weights", ["identity", "ordinal", "radical"])
+@pytest.mark.parametrize("weights", ["unweighted", "ordinal", "radical"])
 def test_counts_say_the_same_as_ratings(statistic, weights):
     cells = noisy(share_missing=0.2)
     counts = np.stack([(cells == value).sum(axis=1) for value in range(1, 6)], axis=1)

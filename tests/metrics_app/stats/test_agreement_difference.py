@@ -9,7 +9,7 @@ from tests.metrics_app.stats.test_agreement import FIVE, noisy
 
 def _side(cells, statistic="fleiss_kappa", options=None, **groups):
     table = RatingTable.from_array(cells, scale=FIVE, **groups)
-    return table, find_coefficient(table, statistic, **(options or {"weights": "identity"}))
+    return table, find_coefficient(table, statistic, **(options or {"weights": "unweighted"}))
 
 
 def _difference(first, second, seed=0):
@@ -48,8 +48,8 @@ def test_pairing_narrows_the_interval():
 
 def test_two_coefficients_of_one_table():
     table = RatingTable.from_array(noisy(), scale=FIVE)
-    kappa = find_coefficient(table, "fleiss_kappa", weights="identity")
-    ac = find_coefficient(table, "gwet_ac", weights="identity")
+    kappa = find_coefficient(table, "fleiss_kappa", weights="unweighted")
+    ac = find_coefficient(table, "gwet_ac", weights="unweighted")
 
     estimate = _difference((table, ac), (table, kappa))
 

@@ -108,7 +108,7 @@ def test_kappas_and_their_errors_ignore_a_rescaling_of_the_weights(cells, factor
 def test_alpha_of_two_raters_is_pi_with_its_small_sample_term(cells):
     found = _values(cells[~np.isnan(cells).any(axis=1)])
     alpha = found[("krippendorff_alpha", "nominal")]
-    pi = found.get(("scott_pi", "identity"))
+    pi = found.get(("scott_pi", "unweighted"))
 
     if pi and not alpha.undefined:
         expected = pi.value + (1 - pi.value) / alpha.n_ratings

@@ -60,7 +60,11 @@ def test_sums_give_the_value_of_every_coefficient(scale, n_raters, share_missing
 def test_the_standard_error_is_near_the_analytic_one():
     report = _report(_table(noisy(n_units=400)))
 
-    for key in [("fleiss_kappa", "identity"), ("gwet_ac", "quadratic"), ("conger_kappa", "linear")]:
+    for key in [
+        ("fleiss_kappa", "unweighted"),
+        ("gwet_ac", "quadratic"),
+        ("conger_kappa", "linear"),
+    ]:
         estimate = report[key]
         assert estimate.se == pytest.approx(estimate.details["analytic_se"], rel=0.1), key
         assert estimate.ci == pytest.approx(estimate.details["analytic_ci"], abs=0.02), key
@@ -78,7 +82,7 @@ def test_the_same_seed_gives_the_same_report():
 
 def test_bca_shifts_the_interval_and_says_so():
     table = _table(noisy(n_units=40))
-    key = ("gwet_ac", "identity")
+    key = ("gwet_ac", "unweighted")
 
     percentile, bca = (_report(table, interval=kind)[key] for kind in ("percentile", "bca"))
 
@@ -93,9 +97,9 @@ def test_items_are_drawn_whole_where_systems_share_them():
     cells = np.repeat(noisy(n_units=50), 10, axis=0)
     items = np.repeat(np.arange(50), 10).tolist()
 
-    clustered = _report(_table(cells, item=items))[("fleiss_kappa", "identity")]
-    naive = _report(_table(cells))[("fleiss_kappa", "identity")]
-    of_items = _report(_table(noisy(n_units=50)))[("fleiss_kappa", "identity")]
+    clustered = _report(_table(cells, item=items))[("fleiss_kappa", "unweighted")]
+    naive = _report(_table(cells))[("fleiss_kappa", "unweighted")]
+    of_items = _report(_table(noisy(n_units=50)))[("fleiss_kappa", "unweighted")]
 
     assert clustered.ci_method.endswith("items with all their units")
     assert clustered.se == pytest.approx(of_items.se, rel=0.15)
@@ -112,7 +116,7 @@ def test_opinsummeval_interval_from_resampled_items(study_data):
     }
     for dimension, ci in expected.items():
         table = table_of([row for row in rows if row["dimension"] == dimension])
-        kappa = find_coefficient(table, "cohen_kappa", weights="identity")
+        kappa = find_coefficient(table, "cohen_kappa", weights="unweighted")
 
         (estimate,) = agreement_report(
             table, rng=np.random.default_rng(0), coefficients=[kappa], n_resamples=20_000
@@ -161,8 +165,8 @@ def test_a_crowd_keeps_the_analytic_interval_where_raters_are_told_apart():
 
     report = _report(_table(cells))
 
-    assert report[("conger_kappa", "identity")].ci_method.startswith("t, df")
-    assert report[("gwet_ac", "identity")].ci_method.startswith("percentile bootstrap")
+    assert report[("conger_kappa", "unweighted")].ci_method.startswith("t, df")
+    assert report[("gwet_ac", "unweighted")].ci_method.startswith("percentile bootstrap")
 
 
 def test_a_coefficient_that_the_scale_lacks_is_named_with_those_it_has():

@@ -42,7 +42,7 @@ def test_the_rule_is_part_of_the_method():
     words = mean_over(table(), fleiss_kappa, by=["system"], undefined_rule="one").method
 
     assert words == (
-        "mean over system of Fleiss's kappa, identity weights; p two-sided; "
+        "mean over system of Fleiss's kappa, unweighted; p two-sided; "
         "groups in which all ratings are equal count as 1"
     )
 

@@ -11,8 +11,8 @@ UNEVEN = Scale.points([0, 1, 4])
 @pytest.mark.parametrize(
     ("name", "scale", "expected"),
     [
-        ("identity", THREE, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
         ("unweighted", THREE, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
+        ("identity", THREE, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
         ("linear", THREE, [[1, 1 / 2, 0], [1 / 2, 1, 1 / 2], [0, 1 / 2, 1]]),
         ("quadratic", THREE, [[1, 3 / 4, 0], [3 / 4, 1, 3 / 4], [0, 3 / 4, 1]]),
         ("ordinal", THREE, [[1, 2 / 3, 0], [2 / 3, 1, 2 / 3], [0, 2 / 3, 1]]),
@@ -46,7 +46,7 @@ def test_band_weights_count_neighbours():
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ("cubic", "weights must be one of identity, linear"),
+        ("cubic", "weights must be one of unweighted, linear"),
         (np.eye(2), "must be 3 x 3, not 2 x 2"),
         (np.array([[1, 0, 0], [0.5, 1, 0], [0, 0, 1]]), "symmetric"),
         (np.diag([1, 1, 0.5]), "1 on the diagonal"),
