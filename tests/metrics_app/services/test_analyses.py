@@ -34,7 +34,12 @@ def test_a_request_waits_with_its_parameters():
     analysis = _requested(rated_study())
 
     assert (analysis.job.state, analysis.result) == (JobState.QUEUED, None)
-    assert analysis.parameters == {"seed": 3, "n_resamples": 20}
+    assert analysis.parameters == {
+        "seed": 3,
+        "n_resamples": 20,
+        "takes_time": False,
+        "with_excluded": False,
+    }
     assert latest_request(analysis.study_id) == analysis
     assert latest_result(analysis.study_id) is None
 
