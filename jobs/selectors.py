@@ -116,6 +116,12 @@ def _message(job: Job, *, has_worker: bool) -> str:
         return NO_WORKER
     if job.cancel_requested_at is not None:
         return "Stopping: it ends at its next step."
+    return _message_of_loss(job)
+
+
+def _message_of_loss(job: Job) -> str:
+    if job.state == JobState.QUEUED and job.attempt > 0:
+        return "Its worker was lost; it begins again by itself, and nothing is done twice."
     if job.attempt > 1:
         return f"Attempt {job.attempt}: the worker of the one before was lost."
     return ""

@@ -87,7 +87,7 @@ def test_a_killed_load_leaves_nothing_and_the_next_attempt_is_whole(upload, tmp_
     page = admin_client.get(
         reverse("annotation:upload", args=[upload.study.slug, upload.pk])
     ).content.decode()
-    assert "the worker of the one before was lost" in page or "this waits" in page
+    assert "Its worker was lost" in page or "this waits" in page
 
     load_upload_task(upload.job_id)
     load_upload_task(upload.job_id)
