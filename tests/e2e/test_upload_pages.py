@@ -38,7 +38,7 @@ def look(page, name):
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             if folder := os.environ.get("SHOTS"):
                 page.screenshot(path=str(Path(folder) / f"{name}-{width}-{scheme}.png"))
             faults = [

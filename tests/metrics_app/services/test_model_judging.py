@@ -1,5 +1,6 @@
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 
 from annotation.models import Assignment, Judge, ModelCall, Rating, RatingEvent
 from annotation.selectors import doors
@@ -183,6 +184,7 @@ def test_a_cancelled_run_keeps_its_answers(script):
     def reply(_body, number):
         if number == 3:
             request_cancel(job.pk)
+            connection.close()  # the server's thread has one of its own
         return answer(says("3"))
 
     script.reply = reply
