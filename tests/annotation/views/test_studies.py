@@ -168,3 +168,18 @@ def test_members_see_the_tabs_that_they_may_open(owner_client, role, tabs):
     header = page[page.index("<header") : page.index("</header>")]
     names = ["Overview", "Material", "Judges", "Report"]
     assert [name for name in names if f">{name}</a>" in header] == tabs
+
+
+def test_a_study_of_comparisons_does_not_open_yet(owner_client):
+    client, study = owner_client(state="draft")
+    DimensionFactory(phase__study=study, kind="pairwise", scale=None)
+    UnitFactory(output_version__output__item__study=study)
+    JudgeGroupFactory(study=study)
+
+    response = client.post(
+        reverse("annotation:set_state", args=[study.slug]), {"state": "open"}, follow=True
+    )
+
+    study.refresh_from_db()
+    assert study.state == "draft"
+    assert "Comparisons of outputs cannot be judged yet" in response.content.decode()
