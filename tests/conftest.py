@@ -34,3 +34,11 @@ def study_data():
 def _known_tasks():
     """Import every task, as a worker does: a job that a page enqueues is then done at once."""
     app.loader.import_default_modules()
+
+
+@pytest.fixture(autouse=True)
+def _full_buckets():
+    """Give every test judges that nobody has throttled: keys come again from test to test."""
+    from annotation.api.access import JudgeThrottle
+
+    JudgeThrottle._buckets.clear()
