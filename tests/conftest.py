@@ -12,9 +12,12 @@ DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered_of_another_test():
+    # Ids come again from test to test, and both remember by id.
+    from annotation.api.access import JudgeThrottle
     from annotation.selectors.asked import forget_asked
 
     forget_asked()
+    JudgeThrottle._buckets.clear()
 
 
 @pytest.fixture(scope="session")
@@ -34,11 +37,3 @@ def study_data():
 def _known_tasks():
     """Import every task, as a worker does: a job that a page enqueues is then done at once."""
     app.loader.import_default_modules()
-
-
-@pytest.fixture(autouse=True)
-def _full_buckets():
-    """Give every test judges that nobody has throttled: keys come again from test to test."""
-    from annotation.api.access import JudgeThrottle
-
-    JudgeThrottle._buckets.clear()
