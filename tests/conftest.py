@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.utils import translation
 
 from config.celery import app
 from tests.no_skips import pytest_runtest_makereport  # noqa: F401 -- a hook of pytest
@@ -18,6 +19,8 @@ def _nothing_is_remembered_of_another_test():
 
     forget_asked()
     JudgeThrottle._buckets.clear()
+    # A page asked for in French leaves its thread in French.
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")
