@@ -103,6 +103,29 @@ def undecided(table: LabelTable, *, statistic: str, method: str, reason: str) ->
     )
 
 
+def posterior_of(joint: Floats) -> tuple[Floats, Floats]:
+    """Return the posterior of each unit's categories, and the logarithm of its evidence.
+
+    Parameters
+    ----------
+    joint : array, shape (n_units, n_categories)
+        Logarithms of the joint probability of a unit's labels and a category; each unit has a
+        finite one.
+
+    Returns
+    -------
+    posterior : array, shape (n_units, n_categories)
+    log_evidence : array, shape (n_units,)
+    """
+    # Categories are few and units many: sums run along the long axis.
+    by_category = np.ascontiguousarray(joint.T)
+    top = by_category.max(axis=0)
+    shares = np.exp(by_category - top)
+    total = shares.sum(axis=0)
+    shares /= total
+    return shares.T, np.log(total) + top
+
+
 def why_not_identified(table: LabelTable) -> str | None:
     """Return why a model of judges cannot be fitted to these labels, or None."""
     if not len(table.label):

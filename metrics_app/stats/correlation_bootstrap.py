@@ -88,7 +88,7 @@ def bootstrap_correlations(
     Returns
     -------
     dict of Estimate
-        By (metric, dimension).
+        By (metric, dimension); undefined where there is no system or no item.
     """
     pairs = {
         (metric, dimension): ScoreMatrix.from_arrays(x, z)
@@ -98,6 +98,11 @@ def bootstrap_correlations(
     if not pairs:
         return {}
     shape = next(iter(pairs.values())).metric.shape
+    if not min(shape):
+        return {
+            key: correlate(pair, level=question.level, coefficient=question.coefficient)
+            for key, pair in pairs.items()
+        }
     draws = _Draws.of(rng, n_resamples, shape, question.resample)
     replicates: dict[tuple[str, str], list[Floats]] = {key: [] for key in pairs}
     at_once = (
@@ -141,8 +146,6 @@ class _Draws:
     def of(
         cls, rng: np.random.Generator, n: int, shape: tuple[int, ...], resample: str
     ) -> "_Draws":
-        if not min(shape):
-            raise ValueError("there is no system or no item to resample")
         systems, items = (
             # What is not resampled stays as it is in every replicate.
             np.tile(np.arange(size), (n, 1)) if kept else rng.integers(size, size=(n, size))

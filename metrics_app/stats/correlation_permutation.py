@@ -14,13 +14,14 @@ import numpy as np
 from metrics_app.stats.adjustment import adjust_p
 from metrics_app.stats.correlation import require_coefficient
 from metrics_app.stats.levels import LEVELS, correlate
-from metrics_app.stats.results import NAN, TestResult
+from metrics_app.stats.results import NAN, Estimate, TestResult
 from metrics_app.stats.samples import Floats
 from metrics_app.stats.scores import ScoreMatrix, as_matrix
 from metrics_app.stats.swapped_levels import standardize, swapped_differences
 from metrics_app.stats.swapped_taus import swapped_tau_differences
 from metrics_app.stats.swaps import Masks, Swaps
 
+STATISTIC = "permutation_test_correlation_difference"
 # Differences that differ by rounding only are equal.
 _ROUNDING = 1e-12
 _SINGLE_ROUNDING = 1e-6
@@ -81,8 +82,8 @@ def permutation_test(
         ``value`` is the first correlation minus the second. ``p`` is two-sided, the share of
         swaps with a difference at least as large; ``details`` has p_greater (the first is the
         higher) and, for random swaps, p_plain without the added one. Swaps in which a correlation
-        is undefined are left out and counted in ``details["n_undefined"]``. Undefined with
-        ``constant_input`` where a correlation is.
+        is undefined are left out and counted in ``details["n_undefined"]``. Undefined where one of
+        the correlations is, for its reason; ``all_missing`` where no cell has all three scores.
     """
     found = compare_metrics(
         {"first": metrics[0], "second": metrics[1]}, {"human": human}, contest, rng=rng
@@ -111,27 +112,37 @@ def compare_metrics(
     dict of TestResult
         By (first metric, second metric, dimension); ``details["p_adjusted"]`` is corrected for
         all pairs of metrics within the dimension.
+
+    Raises
+    ------
+    ValueError
+        For tables of different shapes, fewer than two metrics, or draws without a generator.
     """
     scores, dimensions = _complete(metrics, people)
     shape = scores.shape[1:]
+    if np.isnan(scores).all():
+        names = ((*pair, dimension) for dimension in people for pair in combinations(metrics, 2))
+        return {(a, b, dimension): _nothing((a, b), shape) for a, b, dimension in names}
     none = np.zeros((1, *shape), dtype=bool)
     # Swaps are held against the difference as it comes out of the same arithmetic.
     goal = _differences(scores, dimensions, none, contest)
     tally = _Tally(goal, _SINGLE_ROUNDING if contest.counts_signs else _ROUNDING)
     for masks in contest.swaps.masks(shape, rng):
         tally.add(_differences(scores, dimensions, masks, contest))
-    observed = _observed(scores, dimensions, contest)
     n_missing = int(np.isnan(scores[0]).sum())
     found = {}
-    for d, dimension in enumerate(people):
+    for d, (dimension, human) in enumerate(zip(people, dimensions, strict=True)):
+        observed = [_observed(one, human, contest) for one in scores]
         results = [
             replace(
-                _result(float(observed[d, pair]), tally.at(d, pair), contest, shape),
+                _result(both, tally.at(d, pair), contest, shape),
                 groups=names,
                 n=shape[0] * shape[1] - n_missing,
                 n_missing=n_missing,
             )
-            for pair, names in enumerate(combinations(metrics, 2))
+            for pair, (names, both) in enumerate(
+                zip(combinations(metrics, 2), combinations(observed, 2), strict=True)
+            )
         ]
         adjusted = adjust_p([one.p for one in results], method=contest.correction)
         for result, p in zip(results, adjusted, strict=True):
@@ -152,12 +163,19 @@ def _complete(
     if len(metrics) < 2:
         raise ValueError("two metrics are needed for a comparison")
     gone = np.isnan(np.stack(list(tables.values()))).any(axis=0)
-    if gone.all():
-        raise ValueError("no output has a score in every series")
     masked = {name: np.where(gone, np.nan, table) for name, table in tables.items()}
     return np.stack([standardize(masked[name]) for name in metrics]), [
         masked[name] for name in people
     ]
+
+
+def _nothing(names: tuple[str, str], shape: tuple[int, int]) -> TestResult:
+    """Return the test of two metrics that share no cell with people."""
+    n_missing = shape[0] * shape[1]
+    details = {"p_adjusted": NAN}
+    return TestResult(
+        STATISTIC, NAN, undefined="all_missing", groups=names, n_missing=n_missing, details=details
+    )
 
 
 def _differences(scores: Floats, people: list[Floats], masks: Masks, contest: Contest) -> Floats:
@@ -174,23 +192,10 @@ def _differences(scores: Floats, people: list[Floats], masks: Masks, contest: Co
     )
 
 
-def _observed(scores: Floats, people: list[Floats], contest: Contest) -> Floats:
-    """Return first minus second correlation in double precision, dimensions x pairs."""
-    values = np.array(
-        [
-            [
-                correlate(
-                    ScoreMatrix.from_arrays(metric, human),
-                    level=contest.level,
-                    coefficient=contest.coefficient,
-                ).value
-                for metric in scores
-            ]
-            for human in people
-        ]
-    )
-    one, other = np.triu_indices(len(scores), 1)
-    return np.asarray(values[:, one] - values[:, other], dtype=np.float64)
+def _observed(metric: Floats, human: Floats, contest: Contest) -> Estimate:
+    """Return the correlation before any swap, in double precision."""
+    matrix = ScoreMatrix.from_arrays(metric, human)
+    return correlate(matrix, level=contest.level, coefficient=contest.coefficient)
 
 
 class _Tally:
@@ -216,18 +221,23 @@ class _Tally:
 
 
 def _result(
-    value: float, counts: dict[str, int], contest: Contest, shape: tuple[int, int]
+    observed: tuple[Estimate, Estimate],
+    counts: dict[str, int],
+    contest: Contest,
+    shape: tuple[int, int],
 ) -> TestResult:
+    first, second = observed
+    value = first.value - second.value
     added = 0 if contest.swaps.is_exact(shape) else 1
     defined = counts["defined"]
-    reason = "constant_input" if np.isnan(value) or not defined else None
+    reason = first.undefined or second.undefined or (None if defined else "constant_input")
     p, p_greater, p_plain = NAN, NAN, NAN
     if not reason:
         p = (counts["either"] + added) / (defined + added)
         p_greater = (counts["above"] + added) / (defined + added)
         p_plain = counts["either"] / defined
     return TestResult(
-        "permutation_test_correlation_difference",
+        STATISTIC,
         NAN if reason else value,
         p=p,
         method=f"difference of {contest.level}-level {contest.coefficient}, two-sided, "

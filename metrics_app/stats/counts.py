@@ -32,6 +32,9 @@ class CountTable:
             cells = np.asarray(counts, dtype=np.float64)
         except (TypeError, ValueError):
             raise ValueError("counts must be rows of numbers of equal length") from None
+        if not len(cells):
+            scale = scale or Scale.points([1])
+            return cls(np.zeros((0, scale.n_points), dtype=np.int64), scale)
         if cells.ndim != 2 or not cells.shape[1]:
             raise ValueError("counts need two dimensions, units by categories")
         if not np.isfinite(cells).all() or (cells < 0).any() or (cells % 1).any():

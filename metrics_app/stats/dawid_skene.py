@@ -1,9 +1,14 @@
 """Dawid and Skene's model: each judge has an own table of errors."""
 
 import numpy as np
-from scipy.special import logsumexp
 
-from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_identified
+from metrics_app.stats.consensus import (
+    Consensus,
+    decide,
+    posterior_of,
+    undecided,
+    why_not_identified,
+)
 from metrics_app.stats.labels import LabelTable
 from metrics_app.stats.samples import Floats
 
@@ -57,22 +62,21 @@ def dawid_skene(
         before = likelihood
     details = {
         "priors": priors,
-        "error_rates": {judge: errors[:, row] for row, judge in enumerate(table.judges)},
+        "error_rates": {judge: errors[row].T for row, judge in enumerate(table.judges)},
         "log_likelihood": likelihood,
         "is_converged": bool(is_converged),
     }
-    skills = np.einsum("k,kjk->j", priors, errors)
+    skills = np.einsum("k,jkk->j", priors, errors)
     return decide(
         table, posterior, statistic="dawid_skene", method=method, skills=skills, details=details
     )
 
 
 def _maximise(table: LabelTable, posterior: Floats, smoothing: float) -> tuple[Floats, Floats]:
-    """Return shares of the categories and error rates, shape (true, judge, given)."""
-    counts = np.stack(
-        [table.per_judge_and_label(column[table.unit]) + smoothing for column in posterior.T]
-    )
-    total = counts.sum(axis=2, keepdims=True)
+    """Return shares of the categories and error rates, shape (judge, given, true)."""
+    q = len(table.categories)
+    counts = (table.cells.T @ posterior).reshape(-1, q, q) + smoothing
+    total = counts.sum(axis=1, keepdims=True)
     errors = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     return posterior.mean(axis=0), errors
 
@@ -81,12 +85,6 @@ def _expect(table: LabelTable, priors: Floats, errors: Floats) -> tuple[Floats, 
     """Return posterior probabilities of the units' categories and the log-likelihood."""
     with np.errstate(divide="ignore"):  # an impossible label has the logarithm minus infinity
         log_errors, log_priors = np.log(errors), np.log(priors)
-    joint = np.stack(
-        [
-            log_prior + table.per_unit(log_error[table.judge, table.label])
-            for log_prior, log_error in zip(log_priors, log_errors, strict=True)
-        ],
-        axis=1,
-    )
-    marginal = logsumexp(joint, axis=1, keepdims=True)
-    return np.exp(joint - marginal), float(marginal.sum())
+    joint = table.cells @ log_errors.reshape(-1, len(priors)) + log_priors
+    posterior, evidence = posterior_of(joint)
+    return posterior, float(evidence.sum())

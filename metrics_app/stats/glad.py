@@ -2,14 +2,20 @@
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import expit, log_expit, logsumexp
+from scipy.special import expit
 
-from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_identified
+from metrics_app.stats.consensus import (
+    Consensus,
+    decide,
+    posterior_of,
+    undecided,
+    why_not_identified,
+)
 from metrics_app.stats.labels import LabelTable
 from metrics_app.stats.samples import Floats
 
 
-def glad(table: LabelTable, *, max_iterations: int = 200) -> Consensus:
+def glad(table: LabelTable, *, max_iterations: int = 1000) -> Consensus:
     """Estimate true labels, abilities and difficulties at the mode of the marginal posterior.
 
     A label is right with probability ``1 / (1 + exp(-ability * easiness))``, wrong labels share
@@ -74,9 +80,10 @@ def _expect(table: LabelTable, parameters: Floats) -> tuple[Floats, float]:
     log_wrong = np.log(max(len(table.categories) - 1, 1))
     # log p(right) - log p(one wrong label) is all that tells the categories apart.
     joint = table.tally(logit + log_wrong)
-    marginal = logsumexp(joint, axis=1, keepdims=True)
-    likelihood = marginal.sum() + (log_expit(-logit) - log_wrong).sum()
-    return np.exp(joint - marginal), float(likelihood)
+    posterior, evidence = posterior_of(joint)
+    # The logarithm of 1 - p(right), without overflow.
+    log_not_right = -np.maximum(logit, 0) - np.log1p(np.exp(-np.abs(logit)))
+    return posterior, float(evidence.sum() + (log_not_right - log_wrong).sum())
 
 
 def _loss(table: LabelTable, parameters: Floats) -> tuple[float, Floats]:

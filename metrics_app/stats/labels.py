@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from metrics_app.stats.samples import Floats
 
@@ -74,6 +75,14 @@ class LabelTable:
     def votes(self) -> Floats:
         """Number of times each unit got each category, shape (n_units, n_categories)."""
         return self.tally(np.ones(len(self.label)))
+
+    @cached_property
+    def cells(self) -> sp.csr_array:
+        """How often each unit got each label from each judge: units x (judges x categories)."""
+        n_cells = len(self.judges) * len(self.categories)
+        place = self.judge * len(self.categories) + self.label
+        given = np.ones(len(self.label))
+        return sp.csr_array((given, (self.unit, place)), shape=(len(self.units), n_cells))
 
     def tally(self, weights: Floats) -> Floats:
         """Return summed weights of the labels, shape (n_units, n_categories)."""

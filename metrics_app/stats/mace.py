@@ -3,9 +3,15 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import digamma, logsumexp
+from scipy.special import digamma
 
-from metrics_app.stats.consensus import Consensus, decide, undecided, why_not_identified
+from metrics_app.stats.consensus import (
+    Consensus,
+    decide,
+    posterior_of,
+    undecided,
+    why_not_identified,
+)
 from metrics_app.stats.labels import LabelTable
 from metrics_app.stats.samples import Floats
 
@@ -93,10 +99,9 @@ def _expect(table: LabelTable, judges: _Judges) -> _Beliefs:
     knew = judges.knowing[table.judge]
     # A label speaks for its own category by what it is likelier than a guess.
     joint = table.tally(np.log1p(knew / guessed)) + table.per_unit(np.log(guessed))[:, None]
-    marginal = logsumexp(joint, axis=1, keepdims=True)
-    posterior = np.exp(joint - marginal)
+    posterior, evidence = posterior_of(joint)
     known = posterior[table.unit, table.label] * knew / (knew + guessed)
-    likelihood = float(marginal.sum()) - len(table.units) * np.log(len(table.categories))
+    likelihood = float(evidence.sum()) - len(table.units) * np.log(len(table.categories))
     return _Beliefs(posterior, known, likelihood)
 
 

@@ -10,8 +10,10 @@ from metrics_app.stats.swaps import Masks
 def standardize(scores: Floats) -> Floats:
     """Return scores less their mean over their population standard deviation, gaps kept.
 
-    A metric without any spread is only centred.
+    A metric without any spread is only centred, and one without any score stays as it is.
     """
+    if np.isnan(scores).all():
+        return scores
     spread = float(np.nanstd(scores))
     return np.asarray((scores - np.nanmean(scores)) / (spread or 1.0), dtype=np.float64)
 

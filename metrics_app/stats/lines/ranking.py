@@ -48,6 +48,8 @@ def _read(options: Json, data: Json) -> ItemScores:
     if "scores" in data:
         systems = options.get("systems")
         values = np.array(data["scores"], dtype=np.float64)
+        if not len(values):
+            values = values.reshape(0, len(systems or ()))
         return ItemScores.from_array(values, systems=tuple(systems) if systems else None)
     judge, item, system, value = zip(*data["ratings"], strict=True)
     known = [one for one in value if one is not None]

@@ -6,8 +6,9 @@ import pytest
 from crowdkit.aggregation import GLAD, MACE, DawidSkene
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import logsumexp
 
-from metrics_app.stats.consensus import majority_vote, wawa, zero_based_skill
+from metrics_app.stats.consensus import majority_vote, posterior_of, wawa, zero_based_skill
 from metrics_app.stats.dawid_skene import dawid_skene
 from metrics_app.stats.glad import _loss, glad
 from metrics_app.stats.labels import LabelTable
@@ -166,6 +167,15 @@ def test_glad_is_where_the_slope_of_the_posterior_vanishes():
     away = at + 0.3
     numeric = [(_loss(table, away + h)[0] - _loss(table, away - h)[0]) / 2e-5 for h in step]
     assert _loss(table, away)[1] == pytest.approx(numeric, abs=1e-4)
+
+
+def test_posteriors_are_shares_of_the_joint_probability():
+    joint = np.array([[-1000.0, -1001, -np.inf], [0.5, 2, -3]])
+
+    posterior, evidence = posterior_of(joint)
+
+    assert evidence == pytest.approx(logsumexp(joint, axis=1))
+    assert posterior == pytest.approx(np.exp(joint - evidence[:, None]))
 
 
 def test_negative_smoothing_is_refused():

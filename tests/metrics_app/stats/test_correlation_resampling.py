@@ -288,8 +288,39 @@ def test_constant_people_leave_nothing_to_compare():
 
     found = compare_metrics(metrics, {"flat": flat}, Contest("summary", "kendall_tau_b"))
 
-    assert {one.undefined for one in found.values()} == {"constant_input"}
+    assert {one.undefined for one in found.values()} == {"no_defined_group"}
     assert {one.as_json()["details"]["p_adjusted"] for one in found.values()} == {None}
+
+
+@pytest.mark.parametrize(
+    ("values", "reason"),
+    [
+        (np.full((3, 4), np.nan), "all_missing"),
+        (np.zeros((0, 0)), "all_missing"),
+        (np.zeros((2, 0)), "all_missing"),
+        (np.arange(4.0).reshape(1, 4), "too_few_units"),
+    ],
+    ids=["all missing", "no system", "no item", "one system"],
+)
+@pytest.mark.filterwarnings("error")
+def test_too_little_to_compare_is_undefined_with_its_reason(values, reason):
+    contest = Contest("system", "pearson")
+
+    found = compare_metrics({"a": values, "b": values}, {"d": values}, contest)["a", "b", "d"]
+
+    assert (found.undefined, found.groups) == (reason, ("a", "b"))
+    assert np.isnan([found.value, found.p, found.details["p_adjusted"]]).all()
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (2, 0)], ids=["no system", "no item"])
+def test_nothing_to_resample_is_undefined(shape):
+    matrix = ScoreMatrix.from_arrays(np.zeros(shape), np.zeros(shape))
+
+    found = bootstrap_correlation(
+        matrix, Question("system", "pearson"), rng=np.random.default_rng(0)
+    )
+
+    assert (found.undefined, found.ci) == ("too_few_units", None)
 
 
 def test_gaps_are_left_out_of_every_series():

@@ -124,6 +124,10 @@ def test_undefined(values, reason):
     assert rank_systems(ItemScores.from_array(values), rng=rng()).undefined == reason
 
 
+def test_scores_without_an_item_are_undefined():
+    assert HANDLERS["ranking"]({}, {"scores": []}) == {"undefined": "all_missing"}
+
+
 def test_the_same_seed_repeats():
     first, second = (
         rank_systems(planted(15), rng=np.random.default_rng(3)).systems for _ in range(2)

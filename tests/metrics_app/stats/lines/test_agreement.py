@@ -142,6 +142,11 @@ def test_an_undefined_answer_says_what_is_known():
     assert "value" not in answer
 
 
+@pytest.mark.parametrize("shape", ["ratings", "counts", "table"])
+def test_no_unit_at_all_is_undefined(shape):
+    assert ask("fleiss_kappa", {shape: []})["undefined"] == "all_missing"
+
+
 @pytest.mark.parametrize("statistic", sorted(HANDLERS))
 def test_answers_are_json(statistic):
     answer = ask(statistic, {"ratings": [[1, 2], [2, 2], [3, 1]]})
