@@ -45,6 +45,7 @@ class FileRequest:
     """Which files to read, and what they do not say themselves.
 
     ``expert`` and ``crowd`` name groups of the file; empty means: by their names, if these tell.
+    ``human_systems`` names the systems whose outputs people wrote.
     """
 
     ratings: Path
@@ -52,6 +53,7 @@ class FileRequest:
     scales: DeclaredScales = field(default_factory=DeclaredScales)
     expert: str = ""
     crowd: str = ""
+    human_systems: tuple[str, ...] = ()
 
 
 def source_of_files(request: FileRequest) -> Source:
@@ -76,8 +78,19 @@ def source_of_files(request: FileRequest) -> Source:
     scores, n_others = scores_of(scored, judgements)
     if n_others:
         n_left_out["scores of items that nobody rated"] = n_others
+    for name in request.human_systems:
+        if name not in systems:
+            raise UnusableFileError(
+                f"There is no system {name!r}; the systems are {', '.join(systems)}."
+            )
     evaluation = Evaluation(
-        study, judgements, scales, scores=scores, sides=sides, n_left_out=n_left_out
+        study,
+        judgements,
+        scales,
+        scores=scores,
+        sides=sides,
+        human_systems=request.human_systems,
+        n_left_out=n_left_out,
     )
     return Source(evaluation, lambda: tidy_rows(rows, study), DEFAULT_SEED)
 

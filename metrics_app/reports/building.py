@@ -67,7 +67,7 @@ def build_report(
     bias = tuple(bias_rows(evaluation))
     groups = tuple(group_correlation_rows(evaluation))
     dimensions = tuple(dimension_correlation_rows(evaluation))
-    correlation = tuple(_correlation(evaluation, steps))
+    correlation = tuple(_correlation(evaluation, options, steps))
     chapters: dict[str, Any] = dict(_chapters(evaluation, options, steps))
     steps.begin("Findings")
     return Report(
@@ -136,10 +136,12 @@ def _ranking(
     return tuple(rows), tuple(contrasts)
 
 
-def _correlation(evaluation: Evaluation, steps: _Steps) -> Iterator[CorrelationRow]:
+def _correlation(
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps
+) -> Iterator[CorrelationRow]:
     for metric in evaluation.metrics:
         steps.begin(f"Metric: {metric}")
-        yield from correlation_rows(evaluation, metric)
+        yield from correlation_rows(evaluation, metric, takes_time=options.takes_time)
 
 
 def _chapters(

@@ -11,6 +11,7 @@ from metrics_app.reports.facts import fact_comparison_rows, fact_rows
 from metrics_app.reports.judges import judge_pair_rows, judge_rows, left_out_rows
 from metrics_app.reports.models import model_rows
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.prediction import prediction_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +31,6 @@ CHAPTERS = (
     Chapter("facts", "Facts", fact_rows),
     Chapter("fact_comparison", "Facts, experts and crowd", fact_comparison_rows),
     Chapter("models", "Models", model_rows),
+    Chapter("prediction", "People predicted from metrics", prediction_rows),
     Chapter("disputes", "Disputed outputs", dispute_rows),
 )

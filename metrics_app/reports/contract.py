@@ -13,6 +13,7 @@ from metrics_app.reports.rows.disputes import DisputeRow
 from metrics_app.reports.rows.facts import FactComparisonRow, FactRow
 from metrics_app.reports.rows.judges import JudgePairRow, JudgeRow, LeftOutRow
 from metrics_app.reports.rows.models import ModelRow
+from metrics_app.reports.rows.prediction import PredictionRow
 from metrics_app.stats.results import as_plain
 
 SCHEMA_VERSION = 1
@@ -121,6 +122,7 @@ class CorrelationRow:
     ci_method: str = ""
     n_missing: int = 0
     method: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +271,7 @@ class Report:
     fact_comparison: tuple[FactComparisonRow, ...] = ()
     models: tuple[ModelRow, ...] = ()
     disputes: tuple[DisputeRow, ...] = ()
+    prediction: tuple[PredictionRow, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
     def as_json(self) -> dict[str, Any]:

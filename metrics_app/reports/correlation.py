@@ -21,6 +21,11 @@ from metrics_app.stats.scores import ScoreMatrix
 Floats = npt.NDArray[np.float64]
 STATISTICS = ("pearson", "spearman", "kendall_tau_b")
 LEVELS = ("system", "summary")
+GLOBAL = "global"
+# What all outputs at once may take before they have to be asked for; measured for one output,
+# metric and dimension, all three coefficients.
+MOST_SECONDS = 3.0
+_SECONDS_AN_OUTPUT = 9e-7
 
 
 class HumanScores:
@@ -38,23 +43,60 @@ class HumanScores:
         return self._known[key]
 
 
-def correlation_rows(evaluation: Evaluation, metric: str) -> Iterator[CorrelationRow]:
-    """Yield a metric's correlation with every dimension, by group, level and coefficient."""
+def correlation_rows(
+    evaluation: Evaluation, metric: str, *, takes_time: bool = False
+) -> Iterator[CorrelationRow]:
+    """Yield a metric's correlation with every dimension, by group, level and coefficient.
+
+    On very many outputs the global level waits until it is asked for by ``takes_time``.
+    """
     scores = evaluation.metric_scores(metric)
     human = HumanScores(evaluation)
+    seconds = estimated_seconds(evaluation)
+    waits = seconds > MOST_SECONDS and not takes_time
+    levels = LEVELS if waits else (*LEVELS, GLOBAL)
+    n_parts = len(ordered_dimensions(evaluation)) * len(named_groups(evaluation))
     for dimension in ordered_dimensions(evaluation):
         for name, groups in named_groups(evaluation):
+            place: dict[str, Any] = {"metric": metric, "dimension": dimension, "group": name}
             matrix = _matrix(evaluation, scores, human(dimension, groups))
-            for level, result in _levels(matrix, LEVELS):
+            for level, result in _levels(matrix, levels):
                 yield CorrelationRow(
-                    metric=metric,
-                    dimension=dimension,
-                    group=name,
                     level=level,
                     n_missing=result.n_missing,
                     method=result.method,
+                    **place,
                     **_numbers(result),
                 )
+            if waits:
+                share = seconds / (n_parts * len(evaluation.metrics) * len(STATISTICS))
+                yield from _waiting(place, matrix, share)
+
+
+def estimated_seconds(evaluation: Evaluation) -> float:
+    """Return about how long the global level takes for all metrics, dimensions and groups."""
+    n_parts = len(ordered_dimensions(evaluation)) * len(named_groups(evaluation))
+    n_outputs = len(evaluation.systems) * len(evaluation.items)
+    return _SECONDS_AN_OUTPUT * n_outputs * n_parts * len(evaluation.metrics)
+
+
+def _waiting(
+    place: dict[str, Any], matrix: ScoreMatrix, seconds: float
+) -> Iterator[CorrelationRow]:
+    for statistic in STATISTICS:
+        yield CorrelationRow(
+            **place,
+            level=GLOBAL,
+            statistic=statistic,
+            value=None,
+            ci=None,
+            p=None,
+            n_systems=len(matrix.systems),
+            n_items=len(matrix.items),
+            n_undefined=0,
+            undefined="on_request",
+            details={"estimated_seconds": seconds},
+        )
 
 
 def dimension_correlation_rows(evaluation: Evaluation) -> Iterator[DimensionCorrelationRow]:
@@ -79,7 +121,7 @@ def group_correlation_rows(evaluation: Evaluation) -> Iterator[GroupCorrelationR
     for dimension in ordered_dimensions(evaluation):
         for first, second in combinations(evaluation.groups, 2):
             matrix = _matrix(evaluation, human(dimension, [first]), human(dimension, [second]))
-            for level, result in _levels(matrix, (*LEVELS, "global")):
+            for level, result in _levels(matrix, (*LEVELS, GLOBAL)):
                 yield GroupCorrelationRow(
                     dimension=dimension, groups=(first, second), level=level, **_numbers(result)
                 )

@@ -1,6 +1,7 @@
 """What may be chosen about a report, and the random numbers of its parts."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,12 +23,16 @@ class ReportOptions:
     with_excluded : bool
         Whether to count the ratings of excluded judges too, to see what the exclusion changes.
         Judges who withdrew stay out.
+    predictors : sequence of str
+        Metrics from which people are predicted together, the first of them the baseline; where
+        none is named, every pair of R(AB) and R(BB) that published coefficients exist for.
     """
 
     seed: int
     n_resamples: int = 1_000
     takes_time: bool = False
     with_excluded: bool = False
+    predictors: Sequence[str] = ()
 
 
 def stream(seed: int, *place: str) -> np.random.Generator:

@@ -43,6 +43,15 @@ def _is_cell_kappa(row: Mapping[str, Any]) -> bool:
     )
 
 
+def _is_pooled(row: Mapping[str, Any]) -> bool:
+    wanted = ("percent_agreement", "krippendorff_alpha", "icc")
+    return bool(row["scope"] == "pooled" and row["statistic"] in wanted)
+
+
+def _is_of_outputs(row: Mapping[str, Any]) -> bool:
+    return bool(row["level"] == "global" and row["statistic"] in ("pearson", "spearman"))
+
+
 def _any(_row: Mapping[str, Any]) -> bool:
     return True
 
@@ -73,7 +82,29 @@ TRIPLES2GRU = Preset(
         ),
     ),
 )
-PRESETS = {preset.key: preset for preset in (OPINSUMMEVAL, TRIPLES2GRU)}
+AESLC = Preset(
+    "aeslc",
+    "Zhang and Tetreault (2019), This Email Could Save Your Life",
+    (
+        PresetTable("means", "means", _any),
+        PresetTable("agreement", "agreement", _is_pooled),
+        PresetTable("metrics", "correlation", _is_of_outputs),
+        PresetTable("systems", "contrasts", _any),
+    ),
+)
+NOUVEAU_ROUGE = Preset(
+    "nouveau-rouge",
+    "Conroy, Schlesinger and O'Leary (2011), Nouveau-ROUGE",
+    (
+        PresetTable("system_level", "correlation", _is(level="system", statistic="pearson")),
+        PresetTable("coefficients", "prediction", _is(part="coefficient")),
+        PresetTable("half_split", "prediction", _is(part="half_split")),
+        PresetTable("bootstrap", "prediction", _is(part="bootstrap")),
+        PresetTable("metric_gap", "prediction", _is(part="gap")),
+        PresetTable("published_coefficients", "prediction", _is(part="published")),
+    ),
+)
+PRESETS = {preset.key: preset for preset in (OPINSUMMEVAL, TRIPLES2GRU, AESLC, NOUVEAU_ROUGE)}
 
 
 def preset_tables(report: Report, preset: Preset) -> list[Table]:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metrics_app.reports.page.blocks import BlockMaker
 from metrics_app.reports.page.numbers import interval, number, p_value, shown, signed
+from metrics_app.reports.page.prediction import prediction_block
 from metrics_app.reports.page.reading import Reading, Row
 from metrics_app.stats.undefined import explain
 
@@ -16,7 +18,13 @@ STATISTIC_NAMES = {
     "spearman": "Spearman’s rho",
     "kendall_tau_b": "Kendall’s tau-b",
 }
-LEVEL_NAMES = {"system": "system level", "summary": "summary level (mean over items)"}
+LEVEL_NAMES = {
+    "system": "system level",
+    "summary": "summary level (mean over items)",
+    "global": "all outputs at once",
+}
+
+PRINTED_BLOCKS: tuple[BlockMaker, ...] = (prediction_block,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,20 @@ def printed_tables(report: Mapping[str, Any], *, group: str = "") -> list[Printe
         *_cells(reading),
         *_sides(reading),
         *_correlations(reading),
+        *_blocks(reading),
     ]
+
+
+def _blocks(reading: Reading) -> Iterator[PrintedTable]:
+    """Yield the tables of the page's parts that papers print as they are."""
+    for block in filter(None, (make(reading) for make in PRINTED_BLOCKS)):
+        for place, table in enumerate(block.tables, start=1):
+            yield PrintedTable(
+                name=f"{block.anchor}-{place}",
+                caption=f"{table.caption}.",
+                header=table.header,
+                rows=tuple((name, *(cell.text for cell in cells)) for name, cells in table.rows),
+            )
 
 
 def _means(reading: Reading) -> Iterator[PrintedTable]:

@@ -9,6 +9,8 @@ REASONS = {
     "one_category": "All ratings are equal, so agreement beyond chance cannot be told from chance.",
     "chance_is_certain": "By these weights every pair agrees; nothing is left to correct.",
     "no_variance": "The values do not vary.",
+    "no_human_systems": "No system is marked as written by people.",
+    "not_a_share": "The published coefficients take shares from 0 to 1, not percent.",
     "no_difference": "All differences are zero.",
     "constant_input": "One of the two series is constant.",
     "no_defined_group": "It is undefined in every group.",

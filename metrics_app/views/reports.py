@@ -1,7 +1,9 @@
 """The report of a study: shown, asked for, followed, cancelled."""
 
 from functools import partial
+from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from jobs.selectors import job_status
 from jobs.tasks import enqueue_job
+from metrics_app.forms.reports import ReportForm
 from metrics_app.loaders.analyses import (
     analysis_of,
     file_list,
@@ -18,6 +21,7 @@ from metrics_app.loaders.analyses import (
     latest_result,
     staleness,
 )
+from metrics_app.loaders.scores import metrics_of
 from metrics_app.loaders.studies import StudyRow, texts_of
 from metrics_app.models import Analysis
 from metrics_app.reports.options import ReportOptions
@@ -57,6 +61,7 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
             "texts": texts_of(study.id, [(one.item, one.system) for one in page.disputed]),
             "staleness": staleness(analysis),
             "files": file_list(analysis),
+            "chosen": _chosen(analysis),
         }
     return render(request, "metrics_app/report.html", context)
 
@@ -65,18 +70,29 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
 @require_POST
 def request_report(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Ask for a new report and queue its job once it is committed."""
-    user = request.user if isinstance(request.user, User) else None
-    with_excluded = request.POST.get("with_excluded") == "on"
+    form = ReportForm(request.POST, metrics=[metric.key for metric in metrics_of(study.id)])
+    if not form.is_valid():
+        messages.error(request, form.first_error, extra_tags="bad")
+        return redirect("metrics_app:report", slug=study.slug)
+    options = ReportOptions(seed=study.seed, **form.cleaned_data)
     with transaction.atomic():
         analysis = request_analysis(
             study,
             at=timezone.now(),
-            by=user,
-            name="With excluded judges" if with_excluded else "",
-            options=ReportOptions(seed=study.seed, with_excluded=with_excluded),
+            by=request.user if isinstance(request.user, User) else None,
+            name="With excluded judges" if options.with_excluded else "",
+            options=options,
         )
         transaction.on_commit(partial(enqueue_job, analysis.job_id))
     return redirect("metrics_app:report", slug=study.slug)
+
+
+def _chosen(analysis: Analysis) -> dict[str, Any]:
+    """Return what the report was asked for beside the usual, so that it can be asked for again."""
+    return {
+        "takes_time": analysis.parameters.get("takes_time", False),
+        "predictors": analysis.parameters.get("predictors", []),
+    }
 
 
 @report_page_of

@@ -2,7 +2,8 @@
 
 from itertools import product
 
-from annotation.models import Rating
+from annotation.models import OutputVersion, Rating
+from metrics_app.models import Metric, Score
 from tests.factories import (
     NOON,
     AssignmentFactory,
@@ -45,3 +46,14 @@ def rated_study(*, n_items=4, systems=("Alpha", "Beta"), dimensions=("fluency", 
                 for dimension in asked
             )
     return study
+
+
+def with_scores(study, *metrics):
+    """Give every output of the study a score of each metric."""
+    versions = list(OutputVersion.objects.filter(output__item__study=study).order_by("pk"))
+    for position, key in enumerate(metrics, start=1):
+        metric = Metric.objects.create(study=study, key=key, position=position)
+        Score.objects.bulk_create(
+            Score(metric=metric, output_version=version, value=(position * place) % 5)
+            for place, version in enumerate(versions)
+        )

@@ -51,6 +51,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--with-excluded", action="store_true", help="count excluded judges too, with --study"
         )
+        parser.add_argument(
+            "--predict", action="append", default=[], metavar="METRIC",
+            help="predict people from these metrics together, the first is the baseline",
+        )  # fmt: skip
+        parser.add_argument(
+            "--human-system", action="append", default=[], metavar="SYSTEM",
+            help="a system whose outputs people wrote, with --ratings",
+        )  # fmt: skip
         parser.add_argument("--out", type=Path, required=True, help="folder to write into")
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
@@ -62,6 +70,7 @@ class Command(BaseCommand):
                 n_resamples=options["resamples"],
                 takes_time=options["takes_time"],
                 with_excluded=options["with_excluded"],
+                predictors=options["predict"],
             )
             report = build_report(source.evaluation, chosen, generated_at=timezone.now())
         except ValueError as error:
@@ -85,9 +94,11 @@ def _write_datasheet(slug: str, report: Report, out: Path) -> list[Path]:
 
 def _source(options: dict[str, Any]) -> Source:
     if options["study"]:
-        for name in ("scores", "scale", "expert", "crowd"):
+        for name in ("scores", "scale", "expert", "crowd", "human_system"):
             if options[name]:
-                raise ValueError(f"--{name} goes with --ratings; a study knows this itself.")
+                raise ValueError(
+                    f"--{name.replace('_', '-')} goes with --ratings; a study knows this itself."
+                )
         study = study_named(options["study"])
         if study is None:
             raise ValueError(f"There is no study {options['study']!r}.")
@@ -99,5 +110,6 @@ def _source(options: dict[str, Any]) -> Source:
             scales=read_scales(options["scale"]),
             expert=options["expert"],
             crowd=options["crowd"],
+            human_systems=tuple(options["human_system"]),
         )
     )

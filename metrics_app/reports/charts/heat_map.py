@@ -18,7 +18,9 @@ def draw_correlations(report: Report) -> Figure | None:
             "label": "–" if row.value is None else _signed(row.value),
         }
         for row in report.correlation
-        if row.statistic == "kendall_tau_b" and row.group == _reference_group(report)
+        if row.statistic == "kendall_tau_b"
+        and row.level in ("system", "summary")
+        and row.group == _reference_group(report)
     ]
     if not rows:
         return None

@@ -46,7 +46,8 @@ class MetricsBlock:
 
 def metrics_block(reading: Reading) -> MetricsBlock | None:
     """Return the map of the group looked at, None where there is no metric."""
-    rows = reading.rows("correlation", group=reading.group, statistic=STATISTIC)
+    found = reading.rows("correlation", group=reading.group, statistic=STATISTIC)
+    rows = [row for row in found if row["level"] in LEVELS]
     if not rows:
         return None
     dimensions = list(dict.fromkeys(row["dimension"] for row in rows))

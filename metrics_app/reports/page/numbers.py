@@ -62,3 +62,10 @@ def percent(share: float | None) -> str:
 def count(n: int) -> str:
     """Return a whole number with thousands set apart."""
     return f"{n:,}"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time in the unit that reads best: 40 s, 12 min, 3 h."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.0f} h"

@@ -24,7 +24,8 @@ from metrics_app.reports.page.judges import (
 from metrics_app.reports.page.methods import Piece, methods_pieces, methods_text
 from metrics_app.reports.page.metrics import MetricsBlock, metrics_block
 from metrics_app.reports.page.models import head_to_head_block, models_block
-from metrics_app.reports.page.numbers import count
+from metrics_app.reports.page.numbers import count, duration
+from metrics_app.reports.page.prediction import prediction_block
 from metrics_app.reports.page.ranking import RankingTable, ranking_table
 from metrics_app.reports.page.reading import Reading
 from metrics_app.reports.page.sides import SidesBlock, sides_block
@@ -44,6 +45,7 @@ BLOCKS: tuple[BlockMaker, ...] = (
     confusion_block,
     judge_pairs_block,
     models_block,
+    prediction_block,
 )
 
 
@@ -98,6 +100,11 @@ class Page:
     def methods_text(self) -> str:
         """The methods paragraph as plain text."""
         return methods_text(self.methods)
+
+    @property
+    def seconds_on_request(self) -> str:
+        """How long what waits to be asked for takes, in words."""
+        return duration(self.reading.seconds_on_request)
 
 
 def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = "") -> Page:

@@ -74,6 +74,18 @@ class Reading:
             if all(row[key] == value for key, value in wanted.items())
         ]
 
+    @cached_property
+    def seconds_on_request(self) -> float:
+        """About how long it takes to compute what waits to be asked for; 0 where nothing does."""
+        lists = [rows for rows in self.report.values() if isinstance(rows, (list, tuple))]
+        waiting = [row for rows in lists for row in rows if row.get("undefined") == "on_request"]
+        return sum(float(row["details"].get("estimated_seconds", 0.0)) for row in waiting)
+
+    @property
+    def metrics(self) -> list[str]:
+        """Automatic metrics in order."""
+        return list(dict.fromkeys(row["metric"] for row in self.rows("correlation")))
+
     def label(self, key: str) -> str:
         """Return what people call a dimension or a group of judges."""
         if key == ALL_GROUPS and key not in self.overview["n_judges"]:

@@ -71,6 +71,7 @@ def test_every_list_of_the_report_is_there_even_if_empty(run):
         "findings", "means", "agreement", "comparison", "bias", "ranking", "contrasts",
         "correlation", "dimension_correlation", "group_correlation", "judges", "judge_pairs",
         "judges_left_out", "confusion", "facts", "fact_comparison", "models", "disputes",
+        "prediction",
     ]  # fmt: skip
     assert report["schema_version"] == 1
 
@@ -165,3 +166,25 @@ def test_a_group_that_is_not_there_is_refused(run, tmp_path):
     message = _refused(run, tmp_path, GOOD, "--scale=1-5", "--expert=nobody")
 
     assert message == "There is no group 'nobody'; the groups are expert, crowd."
+
+
+SCORES = "item_id,system,metric,score\ni1,a,bleu,0.5\ni1,b,bleu,0.4\n"
+
+
+def test_metrics_and_human_systems_are_taken_as_named(run):
+    out = run(GOOD, "--scale=1-5", "--predict=bleu", "--human-system=b", scores=SCORES)
+
+    report = json.loads((out / "report.json").read_text())
+    assert report["overview"]["human_systems"] == ["b"]
+    assert {tuple(row["metrics"]) for row in report["prediction"]} == {("bleu",)}
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("--predict=blue", "There is no metric 'blue' to predict from; the metrics are bleu."),
+        ("--human-system=z", "There is no system 'z'; the systems are a, b."),
+    ],
+)
+def test_metrics_and_human_systems_that_are_not_there_are_refused(run, tmp_path, option, message):
+    assert _refused(run, tmp_path, GOOD, "--scale=1-5", option, scores=SCORES) == message

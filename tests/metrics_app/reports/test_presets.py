@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
 from metrics_app.loaders.columns import Rated, judgements_of
@@ -10,8 +11,9 @@ from metrics_app.reports.building import build_report
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.presets import PRESETS, preset_tables
 from metrics_app.reports.tables import LISTS
+from metrics_app.reports.writers.plain import write_preset
 from metrics_app.stats.scales import Scale
-from tests.metrics_app.reports.evaluations import FIVE, evaluation_of
+from tests.metrics_app.reports.evaluations import FIVE, evaluation_of, grid, tac
 
 FEW = ReportOptions(seed=1, n_resamples=20)
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -60,3 +62,48 @@ def test_triples2gru_prints_facts_and_f_over_outputs():
 @pytest.mark.parametrize("key", PRESETS)
 def test_every_preset_chooses_from_lists_of_the_report(key):
     assert {table.rows_of for table in PRESETS[key].tables} <= set(LISTS)
+
+
+def test_aeslc_prints_means_agreement_and_metrics_over_all_outputs(tmp_path):
+    ratings = [
+        (judge, item, system, value, dimension)
+        for judge, item, system, value in grid(3, 6, 3, lambda j, i, s: 1 + (j + i + s) % 4)
+        for dimension in ("overall", "informativeness", "fluency")
+    ]
+    scores = [
+        (metric, f"i{item}", f"s{system}", (factor * item + system) % 7)
+        for metric, factor in (("rouge1", 3), ("meteor", 5))
+        for item in range(6)
+        for system in range(3)
+    ]
+    evaluation = evaluation_of(ratings, scale=Scale.points(range(1, 5)), scores=scores)
+
+    report, tables = _tables(evaluation, "aeslc")
+    paths = write_preset(report, PRESETS["aeslc"], tmp_path)
+
+    assert list(tables) == ["means", "agreement", "metrics", "systems"]
+    assert [path.stem for path in paths] == list(tables)
+    rows = [dict(zip(tables["metrics"].header, row, strict=True)) for row in tables["metrics"].rows]
+    assert {row["level"] for row in rows} == {"global"}
+    assert len(rows) == 2 * 3 * 2  # metrics, dimensions, coefficients
+    matrix = evaluation.metric_scores("meteor"), evaluation.human_scores("overall")
+    expected = np.corrcoef(matrix[0].ravel(), matrix[1].ravel())[0, 1]
+    wanted = {"metric": "meteor", "dimension": "overall", "statistic": "pearson"}
+    (found,) = (row for row in rows if wanted.items() <= row.items())
+    assert found["value"] == pytest.approx(expected)
+
+
+def test_nouveau_rouge_prints_fit_held_out_correlation_and_gap(tmp_path):
+    report, tables = _tables(tac(), "nouveau-rouge")
+    paths = write_preset(report, PRESETS["nouveau-rouge"], tmp_path)
+
+    assert [path.stem for path in paths] == list(tables)
+    sizes = {name: len(table.rows) for name, table in tables.items()}
+    assert sizes == {
+        "system_level": 2,
+        "coefficients": 3,
+        "half_split": 3,
+        "bootstrap": 3,
+        "metric_gap": 2,
+        "published_coefficients": 2,
+    }

@@ -39,6 +39,7 @@ def test_a_request_waits_with_its_parameters():
         "n_resamples": 20,
         "takes_time": False,
         "with_excluded": False,
+        "predictors": (),
     }
     assert latest_request(analysis.study_id) == analysis
     assert latest_result(analysis.study_id) is None

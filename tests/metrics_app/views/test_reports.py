@@ -15,7 +15,7 @@ from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import request_analysis
 from metrics_app.tasks import run_analysis_task
 from tests.factories import NOON, StudyFactory, StudyMemberFactory, UserFactory
-from tests.metrics_app.factories import rated_study
+from tests.metrics_app.factories import rated_study, with_scores
 
 pytestmark = pytest.mark.django_db
 FEW = ReportOptions(seed=3, n_resamples=20)
@@ -81,6 +81,35 @@ def test_a_request_is_queued_run_and_shown(reader, django_capture_on_commit_call
     assert response.url == _url("report", study)
     assert Job.objects.get().state == JobState.DONE
     assert "Overview" in client.get(response.url).content.decode()
+
+
+def test_metrics_to_predict_from_are_asked_for_on_the_page(reader):
+    study = rated_study(n_items=2)
+    with_scores(study, "bleu", "length")
+    analysis = _run(study)
+    client = reader(study)
+
+    page = client.get(_url("report", study)).content.decode()
+    client.post(_url("request_report", study), {"predictors": ["length", "bleu"]})
+
+    assert '<input type="checkbox" name="predictors" value="bleu"' in page
+    asked = Analysis.objects.exclude(pk=analysis.pk).get()
+    assert asked.parameters["predictors"] == ["length", "bleu"]
+    run_analysis_task(asked.job_id)
+    page = client.get(_url("report", study))
+    assert page.context["chosen"] == {"takes_time": False, "predictors": ["length", "bleu"]}
+    assert 'value="bleu" checked' in page.content.decode()
+    assert "People predicted from metrics" in page.content.decode()
+
+
+def test_a_metric_that_the_study_has_not_is_refused_by_name(reader):
+    study = rated_study(n_items=1)
+    client = reader(study)
+
+    response = client.post(_url("request_report", study), {"predictors": ["bleu"]}, follow=True)
+
+    assert "This study has no metric bleu." in response.content.decode()
+    assert not Analysis.objects.exists()
 
 
 def test_a_waiting_report_shows_its_progress_and_can_be_cancelled(reader):
