@@ -59,6 +59,21 @@ class DimensionKind(TextChoices):
     BEST_WORST = "best_worst", _("The best and the worst")
 
 
+class UnitKind(TextChoices):
+    """What is judged at once."""
+
+    SINGLE = "single", _("One output")
+    PAIR = "pair", _("A pair of outputs")
+    SET = "set", _("A set of outputs")
+
+
+# What a dimension of a kind is asked of, where it is not a single output.
+COMPARED = {
+    DimensionKind.PAIRWISE: UnitKind.PAIR,
+    DimensionKind.BEST_WORST: UnitKind.SET,
+}
+
+
 class ExampleKind(TextChoices):
     """An example shows what is meant; a counter-example what is not."""
 
@@ -78,14 +93,6 @@ class ReferenceRole(TextChoices):
 
     REFERENCE = "reference", _("Reference")
     PRIOR = "prior", _("Prior reference")
-
-
-class UnitKind(TextChoices):
-    """What is judged at once."""
-
-    SINGLE = "single", _("One output")
-    PAIR = "pair", _("A pair of outputs")
-    SET = "set", _("A set of outputs")
 
 
 class GroupKind(TextChoices):

@@ -36,6 +36,7 @@ from annotation.selectors.asked import asked_lately
 from annotation.selectors.judge_links import Claim, judge_of_claim
 from annotation.selectors.judge_pages import page_of, pages_of
 from annotation.selectors.judging import assignment_of, judge_standing
+from annotation.selectors.units import asked_of
 from annotation.services.hand_in import hand_in, keep_visits
 from annotation.services.judge_preferences import set_preferences
 from annotation.services.places import draw
@@ -243,7 +244,7 @@ def _valid(serializer: S) -> S:
 def _dimension(assignment: Assignment, reference: str) -> Dimension:
     """Return the dimension of a key, or of ``phase:key`` where phases share keys."""
     phase, _, key = reference.rpartition(":")
-    for dimension in asked_lately(assignment.unit.study_id):
+    for dimension in asked_of(assignment.unit.kind, asked_lately(assignment.unit.study_id)):
         if dimension.key == key and phase in {"", dimension.phase.key}:
             return dimension
     raise Http404("This study asks no such dimension.")

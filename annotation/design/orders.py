@@ -49,6 +49,8 @@ def counterbalanced(units: Sequence[tuple[int, T]], *, row: int) -> list[T]:
 
     ``units`` are pairs of a system's number and a unit; ``row`` counts the blocks handed out.
     """
+    if not units:
+        return []
     by_system = [unit for _, unit in sorted(units, key=lambda pair: pair[0])]
     square = williams_square(len(by_system))
     return [by_system[index] for index in square[row % len(square)]]

@@ -15,7 +15,7 @@ from annotation.models.material import (
 )
 from annotation.models.model_judge import CallOutcome, ModelCall, ModelJudge
 from annotation.models.phase import Dimension, Example, Phase
-from annotation.models.rating import Rating, RatingEvent
+from annotation.models.rating import Choice, Rating, RatingEvent
 from annotation.models.scale import Scale, ScalePoint
 from annotation.models.study import Study, StudyEvent, StudyMember
 from annotation.models.upload import MappingTemplate, Upload
@@ -24,6 +24,7 @@ __all__ = [
     "Assignment",
     "Batch",
     "CallOutcome",
+    "Choice",
     "Dimension",
     "Example",
     "Fact",

@@ -46,6 +46,8 @@ class Dimension(models.Model):
     )
     is_required = models.BooleanField(default=True)
     allows_no_answer = models.BooleanField(default=False)
+    # Whether two outputs may be called equally good.
+    allows_tie = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["phase__position", "position", "version"]
@@ -62,6 +64,10 @@ class Dimension(models.Model):
                 condition=models.Q(scale__isnull=False, kind__in=NEEDS_SCALE)
                 | (models.Q(scale__isnull=True) & ~models.Q(kind__in=NEEDS_SCALE)),
                 name="scale_where_the_kind_needs_one",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(allows_tie=False) | models.Q(kind=DimensionKind.PAIRWISE),
+                name="only_two_outputs_tie",
             ),
         ]
 

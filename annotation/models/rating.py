@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from annotation.enums import RatingSource
 from annotation.models.assignment import Assignment
-from annotation.models.material import Fact
+from annotation.models.material import Fact, UnitMember
 from annotation.models.model_judge import ModelCall
 from annotation.models.phase import Dimension
 from annotation.models.study import Study
@@ -68,6 +68,30 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dimension_id}={self.value}"
+
+
+class Choice(models.Model):
+    """The rank that one judge gave one member of a pair or set on one dimension; 1 is the best.
+
+    It stands beside a rating whose text is the choice in the letters of the page, ``A>B``. Equal
+    ranks are a tie of two, or members of a set that are neither best nor worst.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="choices")
+    dimension = models.ForeignKey(Dimension, on_delete=models.PROTECT, related_name="choices")
+    member = models.ForeignKey(UnitMember, on_delete=models.CASCADE, related_name="choices")
+    rank = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["assignment", "dimension", "member"], name="one_rank_per_member"
+            ),
+            models.CheckConstraint(condition=Q(rank__gte=1, rank__lte=3), name="rank_from_1_to_3"),
+        ]
+
+    def __str__(self) -> str:
+        return f"rank {self.rank}"
 
 
 class RatingEvent(models.Model):

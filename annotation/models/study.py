@@ -22,6 +22,10 @@ class Study(models.Model):
     # How many of a hundred outputs are shown to the same judge again, later, unannounced.
     repeat_percent = models.PositiveSmallIntegerField(default=0)
     lease_minutes = models.PositiveIntegerField(default=60)
+    # Comparisons of an item: how many pairs (all where unset), how many sets, and how large.
+    pairs_per_item = models.PositiveSmallIntegerField(null=True, blank=True)
+    sets_per_item = models.PositiveSmallIntegerField(default=1)
+    set_size = models.PositiveSmallIntegerField(default=4)
     source_title = models.CharField(max_length=60, default="Source")
     output_title = models.CharField(max_length=60, default="Output")
     is_demo = models.BooleanField(default=False)
@@ -38,6 +42,14 @@ class Study(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(repeat_percent__lte=50), name="at_most_half_are_repeats"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(pairs_per_item__isnull=True) | models.Q(pairs_per_item__gte=1),
+                name="at_least_one_pair",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(sets_per_item__gte=1, set_size__gte=3, set_size__lte=5),
+                name="sets_of_three_to_five",
             ),
         ]
 

@@ -8,22 +8,14 @@ from datetime import datetime
 from django.db.models import Count, Q
 
 from annotation.enums import DimensionKind, GroupKind, Origin, StudyState
-from annotation.models import Assignment, Dimension, Fact, JudgeGroup, Rating, Study
+from annotation.models import Assignment, Dimension, Fact, JudgeGroup, Rating, Study, Unit
+from annotation.selectors.audit_blindness import Deviation, tell_tales
+from annotation.selectors.audit_positions import PositionAudit, audit_positions
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.places import RUNNING, VALID
+from annotation.selectors.units import OUTDATED, asked_kinds, asked_of, judged_units, unit_kinds
 
 COLLECTING = {StudyState.PILOT, StudyState.OPEN, StudyState.PAUSED}
-# A system's name of one or two letters stands in any text by chance.
-SHORTEST_TELLING_NAME = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Deviation:
-    """One thing that is not as the design has it."""
-
-    kind: str
-    where: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +46,7 @@ class StudyAudit:
     state: str
     at: datetime
     groups: list[GroupAudit]
+    positions: list[PositionAudit]
     deviations: list[Deviation]
 
 
@@ -76,7 +69,8 @@ def audit_study(study: Study, *, at: datetime) -> StudyAudit:
         state=study.state,
         at=at,
         groups=[_group_audit(study, group, dimensions, at=at) for group in groups],
-        deviations=[*deviations, *_incomplete(study, dimensions), *_tell_tales(study, dimensions)],
+        positions=audit_positions(study),
+        deviations=[*deviations, *_incomplete(study, dimensions), *tell_tales(study, dimensions)],
     )
 
 
@@ -96,7 +90,7 @@ def _group_audit(
     return GroupAudit(
         group=group.key,
         judges_per_unit=group.judges_per_unit,
-        n_units=study.units.filter(output_version__is_current=True).count(),
+        n_units=judged_units(study).count(),
         n_ratings_due=group.judges_per_unit * _answers_due(study, dimensions),
         widest_system_difference=max(_system_differences(study, group).values(), default=0),
         **counts,
@@ -105,13 +99,16 @@ def _group_audit(
 
 def _answers_due(study: Study, dimensions: list[Dimension]) -> int:
     """Return the required answers of one judge who rates every unit."""
-    n_units = study.units.filter(output_version__is_current=True).count()
-    n_fact_units = Fact.objects.filter(
-        item__study=study, item__units__output_version__is_current=True
-    ).count()
-    required = [dimension for dimension in dimensions if dimension.is_required]
-    n_per_fact = sum(dimension.kind == DimensionKind.FACTS for dimension in required)
-    return n_units * (len(required) - n_per_fact) + n_fact_units * n_per_fact
+    due = 0
+    units = judged_units(study)
+    for kind in asked_kinds(study):
+        asked = asked_of(kind, dimensions)
+        required = [dimension for dimension in asked if dimension.is_required]
+        n_per_fact = sum(dimension.kind == DimensionKind.FACTS for dimension in required)
+        due += units.filter(kind=kind).count() * (len(required) - n_per_fact)
+        if n_per_fact:
+            due += Fact.objects.filter(item__units__in=units.filter(kind=kind)).count() * n_per_fact
+    return due
 
 
 def _place_deviations(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
@@ -123,17 +120,26 @@ def _place_deviations(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
     for key, slot in rows.values_list("unit", "slot"):
         slots[key].append(slot or 0)
     wanted = list(range(1, group.judges_per_unit + 1))
-    units = study.units.select_related("output_version", "item", "system")
+    units = study.units.filter(kind__in=asked_kinds(study)).annotate(is_outdated=OUTDATED)
+    units = units.select_related("output_version", "item", "system")
     for unit in units.iterator(chunk_size=2_000):
         held = sorted(slots.get(unit.pk, []))
-        is_old = unit.output_version is not None and not unit.output_version.is_current
+        is_old = unit.is_outdated or (unit.output_version and not unit.output_version.is_current)
         if held != wanted and not (is_old and set(held) <= set(wanted)):
-            name = f"{unit.item.key}, {unit.system.key if unit.system else unit.kind}"
             yield Deviation(
-                "k", name, f"{group.key} has places {held} here where {wanted} are due."
+                "k", _name(unit), f"{group.key} has places {held} here where {wanted} are due."
             )
     if study.state not in COLLECTING:
         yield from _short_units(study, group)
+
+
+def _name(unit: Unit) -> str:
+    systems = (
+        [unit.system.key]
+        if unit.system
+        else list(unit.unit_members.values_list("output_version__output__system__key", flat=True))
+    )
+    return f"{unit.item.key}, {' / '.join(systems)}"
 
 
 def _short_units(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
@@ -148,12 +154,11 @@ def _short_units(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
             assignments__judge__withdrawn_at__isnull=True,
         ),
     )
-    units = study.units.filter(output_version__is_current=True).annotate(n_valid=n_valid)
+    units = judged_units(study).annotate(n_valid=n_valid)
     for unit in units.exclude(n_valid=group.judges_per_unit).select_related("item", "system"):
-        name = f"{unit.item.key}, {unit.system.key if unit.system else unit.kind}"
         yield Deviation(
             "short",
-            name,
+            _name(unit),
             f"{unit.n_valid} of {group.judges_per_unit} valid judgements by {group.key}.",
         )
 
@@ -189,11 +194,13 @@ def _lateness(group: JudgeGroup) -> Iterator[Deviation]:
 
 def _incomplete(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation]:
     """Yield handed-in work that lacks a required answer."""
+    kinds = unit_kinds(dimensions)
     for dimension in dimensions:
         if not dimension.is_required or dimension.kind == DimensionKind.FACTS:
             continue
         lacking = (
             Assignment.objects.filter(VALID, unit__study=study, slot__isnull=False)
+            .filter(unit__kind=kinds[dimension.phase_id])
             .exclude(group__kind=GroupKind.MODEL)
             .exclude(pk__in=Rating.objects.filter(dimension=dimension).values("assignment"))
         )
@@ -209,38 +216,13 @@ def _incomplete(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation
 def _system_differences(study: Study, group: JudgeGroup) -> dict[int, int]:
     """Return, by judge, how many more outputs of one system than of another they were given."""
     counts: dict[int, Counter[int]] = defaultdict(Counter)
-    rows = Assignment.objects.filter(
-        group=group, judge__isnull=False, origin=Origin.COLLECTED, unit__system__isnull=False
-    ).values_list("judge", "unit__system")
-    for judge, system, n in rows.annotate(n=Count("pk")):
-        counts[judge or 0][system or 0] += n
+    given = Assignment.objects.filter(group=group, judge__isnull=False, origin=Origin.COLLECTED)
+    for path in ("unit__system", "unit__unit_members__output_version__output__system"):
+        rows = given.filter(**{f"{path}__isnull": False}).values_list("judge", path)
+        for judge, system, n in rows.annotate(n=Count("pk")):
+            counts[judge or 0][system or 0] += n
     systems = list(study.systems.values_list("pk", flat=True))
     return {
         judge: max(used[s] for s in systems) - min(used[s] for s in systems)
         for judge, used in counts.items()
     }
-
-
-def _tell_tales(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation]:
-    """Yield texts shown to judges that name a system."""
-    names = [
-        key
-        for key in study.systems.values_list("key", flat=True)
-        if len(key) >= SHORTEST_TELLING_NAME
-    ]
-    shown = [("title", study.title), ("source title", study.source_title)]
-    shown += [("instructions", phase.instructions) for phase in study.phases.all()]
-    shown += [
-        (dimension.name, f"{dimension.name} {dimension.question} {dimension.definition}")
-        for dimension in dimensions
-    ]
-    for where, text in shown:
-        for name in names:
-            if name.casefold() in text.casefold():
-                yield Deviation("blindness", where, f"It names the system {name}.")
-    for name in names:
-        telling = study.units.filter(
-            system__key=name, output_version__text__icontains=name
-        ).select_related("item")
-        for unit in telling[:100]:
-            yield Deviation("blindness", unit.item.key, f"An output names its own system, {name}.")

@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.db.models import prefetch_related_objects
+
 from annotation.design.dimension_orders import order_for_judge
-from annotation.enums import DimensionKind, Layout
+from annotation.enums import DimensionKind, Layout, UnitKind
 from annotation.models import Assignment, Dimension, Fact, Judge, Phase, Rating
 from annotation.selectors.asked import asked_lately
+from annotation.selectors.units import unit_kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,12 @@ class Part:
     phase: Phase
     pass_number: int
     dimensions: list[Dimension]
+    unit_kind: UnitKind
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether outputs are compared, rather than judged one by one."""
+        return self.unit_kind != UnitKind.SINGLE
 
     @property
     def asks_facts(self) -> bool:
@@ -86,15 +95,19 @@ def parts_for(judge: Judge) -> list[Part]:
     """Return the parts in which a judge of the study is asked."""
     study = judge.study
     parts: list[Part] = []
+    kinds = unit_kinds(asked_lately(study.pk))
     for _, of_phase in groupby(asked_lately(study.pk), key=lambda d: d.phase_id):
         asked = list(of_phase)
         phase = asked[0].phase
         if study.shuffles_dimensions:
             asked = order_for_judge(asked, seed=study.seed, judge=judge.pseudonym)
         if study.one_dimension_per_pass:
-            parts += [Part(phase, number, [one]) for number, one in enumerate(asked, start=1)]
+            parts += [
+                Part(phase, number, [one], kinds[phase.pk])
+                for number, one in enumerate(asked, start=1)
+            ]
         else:
-            parts.append(Part(phase, 1, asked))
+            parts.append(Part(phase, 1, asked, kinds[phase.pk]))
     return parts
 
 
@@ -108,6 +121,8 @@ def page_of(judge: Judge, *, draw: int, number: int = 1) -> Page | None:
 def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
     """Return the pages of the given assignments of a judge, in order."""
     given = list(assignments)
+    compared = [row for row in given if row.unit.kind != UnitKind.SINGLE]
+    prefetch_related_objects(compared, "unit__unit_members__output_version")
     parts = parts_for(judge) if given else []
     facts = _facts(given) if any(part.asks_facts for part in parts) else {}
     ratings = _ratings(given)
@@ -123,21 +138,31 @@ def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
 def _pages_of_draw(draw: int, bunches: list[list[Sheet]], parts: list[Part]) -> list[Page]:
     keys = [dimension.key for part in parts for dimension in part.dimensions]
     shared = frozenset(key for key in keys if keys.count(key) > 1)
-    stretches = [(bunch, part) for bunch in bunches for part in parts]
+    stretches = [
+        (bunch, part, part is own[-1])
+        for bunch in bunches
+        for own in [[part for part in parts if part.unit_kind == bunch[0].assignment.unit.kind]]
+        for part in own
+    ]
     return [
-        Page(draw, number, len(stretches), part, bunch, part is parts[-1], shared)
-        for number, (bunch, part) in enumerate(stretches, start=1)
+        Page(draw, number, len(stretches), part, bunch, is_last_part, shared)
+        for number, (bunch, part, is_last_part) in enumerate(stretches, start=1)
     ]
 
 
 def _shown_together(sheets: list[Sheet], layout: str) -> list[list[Sheet]]:
-    """Return the outputs of a draw page by page; a repeat of another item has its own page."""
-    if layout == Layout.ONE_OUTPUT:
-        return [[sheet] for sheet in sheets]
-    if layout == Layout.ITEM:
-        of_items = groupby(sheets, key=lambda sheet: sheet.assignment.unit.item_id)
-        return [list(bunch) for _, bunch in of_items]
-    return [sheets]
+    """Return the outputs of a draw page by page.
+
+    A repeat of another item, and every comparison, has its own page.
+    """
+
+    def page(sheet: Sheet) -> object:
+        unit = sheet.assignment.unit
+        if layout == Layout.ONE_OUTPUT or unit.kind != UnitKind.SINGLE:
+            return sheet.assignment.pk
+        return f"item {unit.item_id}" if layout == Layout.ITEM else "together"
+
+    return [list(bunch) for _, bunch in groupby(sheets, key=page)]
 
 
 def _facts(assignments: list[Assignment]) -> dict[int, list[Fact]]:

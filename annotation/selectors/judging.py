@@ -9,9 +9,10 @@ from uuid import UUID
 from django.db.models import Count, Min, QuerySet
 
 from annotation.enums import DimensionKind, StudyState
-from annotation.models import Assignment, Dimension, Fact, Item, Judge, Rating, Unit
+from annotation.models import Assignment, Dimension, Fact, Judge, Rating
 from annotation.selectors.judge_links import Claim
 from annotation.selectors.places import free_places_for, late_work, open_draw, running_leases
+from annotation.selectors.units import judged_units
 
 # Up to here free places are counted one by one.
 MANY = 2_000
@@ -78,8 +79,8 @@ def _n_free(judge: Judge, *, n_taken: int) -> int:
     free = free_places_for(judge)
     if free[: MANY + 1].count() <= MANY:
         return int(free.order_by().aggregate(n=Count(once, distinct=True))["n"])
-    of_study = Item if judge.study.source_once_per_judge else Unit
-    return max(of_study.objects.filter(study=judge.study_id).count() - n_taken, 1)
+    of_study = judge.study.items if judge.study.source_once_per_judge else judged_units(judge.study)
+    return max(of_study.count() - n_taken, 1)
 
 
 def _state(
@@ -118,7 +119,7 @@ def _others_leases(judge: Judge) -> QuerySet[Assignment]:
 
 # All that saving an answer looks at; whole rows would cost it half as much again.
 _KNOWN_WHEN_RATING = (
-    "is_late", "judge__excluded_at", "judge__withdrawn_at", "unit__item_id",
+    "is_late", "judge__excluded_at", "judge__withdrawn_at", "unit__item_id", "unit__kind",
     "unit__study__state", "unit__study__lease_minutes",
 )  # fmt: skip
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
 
-from annotation.enums import DimensionKind, ScaleKind
+from annotation.design.choices import read_choice
+from annotation.enums import COMPARED, DimensionKind, ScaleKind, UnitKind
 from annotation.models import Assignment, Dimension, Fact, Scale
 
 MAX_TEXT = 20_000
@@ -32,6 +33,8 @@ def check_answer(
         _check_reason(dimension, answer.missing_reason)
     elif dimension.kind == DimensionKind.COMMENT:
         _check_text(dimension, answer.text)
+    elif dimension.kind in COMPARED:
+        _check_choice(assignment, dimension, answer.text)
     elif answer.value is None:
         raise ValidationError(f"{dimension.name} is answered with a number, not with a text.")
     elif dimension.scale is None:
@@ -56,8 +59,21 @@ def _check_place(assignment: Assignment, dimension: Dimension, fact: Fact | None
         raise ValidationError(f"{dimension.name} is not asked in this study.")
     if (fact is not None) != (dimension.kind == DimensionKind.FACTS):
         raise ValidationError(f"{dimension.name} is answered once for each fact, or not at all.")
+    kind = DimensionKind(dimension.kind)
+    asked_of = COMPARED.get(kind, UnitKind.SINGLE)
+    if kind != DimensionKind.COMMENT and asked_of != assignment.unit.kind:
+        raise ValidationError(f"{dimension.name} is asked of {asked_of.label.lower()} only.")
     if fact is not None and fact.item_id != assignment.unit.item_id:
         raise ValidationError("This fact belongs to another item.")
+
+
+def _check_choice(assignment: Assignment, dimension: Dimension, code: str | None) -> None:
+    try:
+        choice = read_choice(code or "", n_members=assignment.unit.unit_members.count())
+    except ValueError as fault:
+        raise ValidationError(f"{dimension.name}: {fault}") from fault
+    if choice.is_tie and not dimension.allows_tie:
+        raise ValidationError(f"{dimension.name} does not allow a tie: choose A or B.")
 
 
 def _check_reason(dimension: Dimension, reason: str) -> None:

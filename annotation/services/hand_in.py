@@ -10,6 +10,7 @@ from django.db import transaction
 from annotation.models import Assignment, Phase, Visit
 from annotation.selectors.asked import asked_lately
 from annotation.selectors.judging import blanks
+from annotation.selectors.units import asked_of
 from annotation.services.place_handover import count_late_work
 from annotation.services.ratings import lock_assignment, refuse_unless_accepting
 
@@ -53,7 +54,7 @@ def hand_in(
 def _close(assignment: Assignment, *, at: datetime, visits: Sequence[VisitTimes]) -> Assignment:
     locked = lock_assignment(assignment)
     refuse_unless_accepting(locked, at=at)
-    missing = blanks(locked, asked_lately(locked.unit.study_id))
+    missing = blanks(locked, asked_of(locked.unit.kind, asked_lately(locked.unit.study_id)))
     if missing:
         raise ValidationError([f"{name} is not answered yet." for name in missing])
     for visit in visits:

@@ -28,6 +28,8 @@ from annotation.models import Study, StudyEvent, Unit, Upload
 from annotation.selectors.changes import Changes, Comparison
 from annotation.selectors.import_rules import rules_for
 from annotation.selectors.understanding import Understood, understand
+from annotation.selectors.units import judged_units
+from annotation.services.comparisons import make_comparisons
 from annotation.services.loading_outputs import OutputLoader
 from annotation.services.loading_ratings import RatingLoader
 from annotation.services.place_making import make_places
@@ -177,12 +179,13 @@ def _load_outputs(study: Study, rows: Iterator[CleanRow], source: Source) -> dic
 
 
 def make_places_for(study: Study, units: list[int]) -> None:
-    """Make the places of units that came after the study was opened."""
+    """Make the places of units, and of comparisons, that came after the study was opened."""
     if study.opened_at is None:
         return
     found: list[Unit] = []
+    units = units + make_comparisons(study)
     for first in range(0, len(units), UNITS_AT_ONCE):
-        some = Unit.objects.filter(pk__in=units[first : first + UNITS_AT_ONCE])
+        some = judged_units(study).filter(pk__in=units[first : first + UNITS_AT_ONCE])
         found += some.select_related("item__batch")
     make_places(study, units=found)
 

@@ -10,6 +10,7 @@ from annotation.models import Output, OutputVersion, Study, Unit, Upload
 from annotation.selectors.stored_outputs import Stored, StoredOutputs
 from annotation.services.bulk_rows import insert_rows, reserve_ids
 from annotation.services.loading_items import ItemLoader
+from annotation.services.place_handover import drop_units
 
 CHUNK = 5_000
 MOST_VERSIONS = 10_000
@@ -137,10 +138,4 @@ def _number(row: OutputRow) -> int:
 def retire(versions: Sequence[int]) -> None:
     """Let versions be judged no further; what was judged of them stays as it is."""
     OutputVersion.objects.filter(pk__in=versions).update(is_current=False)
-    units = Unit.objects.filter(output_version__in=versions)
-    judged = set(
-        units.filter(assignments__judge__isnull=False).values_list("pk", flat=True).distinct()
-    )
-    for unit in units.filter(pk__in=judged):
-        unit.assignments.filter(judge__isnull=True).delete()
-    units.exclude(pk__in=judged).delete()
+    drop_units(Unit.objects.filter(output_version__in=versions))

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from annotation.models import Assignment, Judge, JudgeGroup
+from annotation.models import Assignment, Judge, JudgeGroup, Unit
 from annotation.selectors.places import free_places, lapsed_leases, late_work
 
 # Lapsed leases given on in one draw: enough to keep up, few enough to stay quick.
@@ -64,6 +65,15 @@ def take_back_draw(judge: Judge) -> list[Assignment]:
     if first is None:
         return []
     return take_back_places(late.filter(draw=first).select_for_update(of=("self",)))
+
+
+def drop_units(units: QuerySet[Unit]) -> None:
+    """Let units be judged no further: those that nobody was given go, others keep their work."""
+    given = set(
+        units.filter(assignments__judge__isnull=False).values_list("pk", flat=True).distinct()
+    )
+    Assignment.objects.filter(unit__in=given, judge__isnull=True).delete()
+    units.exclude(pk__in=given).delete()
 
 
 @transaction.atomic

@@ -4,18 +4,20 @@ from collections.abc import Iterator, Sequence
 from uuid import UUID, uuid4
 
 from annotation.design.orders import shuffled_order
-from annotation.enums import GroupKind, Layout
+from annotation.enums import GroupKind, Layout, UnitKind
 from annotation.models import Assignment, JudgeGroup, Study, Unit
+from annotation.selectors.units import judged_units
 from annotation.services.bulk_rows import insert_rows
 
 _COLUMNS = ("unit_id", "group_id", "slot", "order_key", "handle")
 
 
 def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
-    """Make k free places for each unit and group; return how many.
+    """Make k free places for each unit that is judged and each group; return how many.
 
-    The seed decides the order in which they are handed out. In a layout of blocks all places of
-    an item, or of a batch, stand together.
+    The seed decides the order in which single outputs are handed out; comparisons come in the
+    order of their design. In a layout of blocks all places of an item, or of a batch, stand
+    together.
     """
     wanted = units if units is not None else _units(study)
     order = _order(study, wanted)
@@ -27,8 +29,8 @@ def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
 
 def _units(study: Study) -> list[Unit]:
     if study.layout == Layout.BATCH:
-        return list(study.units.select_related("item__batch"))
-    return list(study.units.only("pk", "item_id"))
+        return list(judged_units(study).select_related("item__batch"))
+    return list(judged_units(study).only("pk", "item_id", "kind"))
 
 
 def _places(
@@ -45,12 +47,13 @@ def _order(study: Study, units: Sequence[Unit]) -> dict[int, int]:
     blocks = shuffled_order(sorted({unit.item_id for unit in units}), seed=study.seed)
 
     def rank(unit: Unit) -> tuple[int, ...]:
+        own = (0, chance[unit.pk]) if unit.kind == UnitKind.SINGLE else (1, unit.pk)
         if study.layout == Layout.ITEM:
-            return blocks[unit.item_id], chance[unit.pk]
+            return blocks[unit.item_id], *own
         if study.layout == Layout.BATCH:
             batch = unit.item.batch
             number = batch.number if batch else 0
-            return number, unit.item.position, chance[unit.pk]
-        return (chance[unit.pk],)
+            return number, unit.item.position, *own
+        return own
 
     return {unit.pk: place for place, unit in enumerate(sorted(units, key=rank))}

@@ -83,7 +83,10 @@ def _choose(judge: Judge) -> list[Assignment]:
 
 
 def _choose_singly(judge: Judge, *, n_wanted: int) -> list[Assignment]:
-    """Choose place after place, each of a system that this judge has seen least."""
+    """Choose place after place, each of a system that this judge has seen least.
+
+    Comparisons come when no single output is left, in the order of their design.
+    """
     n_used = dict(
         Assignment.objects.filter(judge=judge, unit__system__isnull=False)
         .values_list("unit__system")
@@ -96,8 +99,8 @@ def _choose_singly(judge: Judge, *, n_wanted: int) -> list[Assignment]:
         if place is None:
             break
         chosen.append(place)
-        system = place.unit.system_id
-        n_used[system] = n_used.get(system, 0) + 1
+        if system := place.unit.system_id:
+            n_used[system] = n_used.get(system, 0) + 1
     return chosen
 
 
@@ -116,24 +119,31 @@ def _least_used_place(
         place = free.filter(unit__system__in=equally_used).first()
         if place is not None:
             return place
-    return None
+    return free.filter(unit__system__isnull=True).first()
 
 
 def _choose_item(judge: Judge) -> list[Assignment]:
-    """Choose all systems of one item under one slot, in the order of a Williams square."""
+    """Choose one item under one slot: its systems in the order of a Williams square, then pairs."""
     block = _choose_block(judge, anchor=Item, path="unit__item")
     if not block:
         return []
     n_blocks = Assignment.objects.filter(judge=judge).aggregate(n=Count("draw", distinct=True))["n"]
-    return counterbalanced(
-        [(place.unit.system_id or 0, place) for place in block], row=judge.pk + n_blocks
-    )
+    singles = [(place.unit.system_id, place) for place in block if place.unit.system_id]
+    compared = [place for place in block if not place.unit.system_id]
+    return counterbalanced(singles, row=judge.pk + n_blocks) + compared
 
 
 def _choose_batch(judge: Judge) -> list[Assignment]:
     """Choose a fixed batch under one slot: its items in order, their systems as opened."""
     block = _choose_block(judge, anchor=Batch, path="unit__item__batch")
-    return sorted(block, key=lambda place: (place.unit.item.position, place.order_key))
+    return sorted(
+        block,
+        key=lambda place: (
+            place.unit.system_id is None,
+            place.unit.item.position,
+            place.order_key,
+        ),
+    )
 
 
 def _choose_block(judge: Judge, *, anchor: type[Item] | type[Batch], path: str) -> list[Assignment]:

@@ -28,6 +28,7 @@ class NewDimension:
     definition: str = ""
     is_required: bool = True
     allows_no_answer: bool = False
+    allows_tie: bool = False
 
 
 @dataclass(frozen=True, slots=True)

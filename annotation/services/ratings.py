@@ -8,9 +8,10 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
-from annotation.enums import RatingSource, StudyState
-from annotation.models import Assignment, Dimension, Fact, Rating, RatingEvent
+from annotation.enums import COMPARED, RatingSource, StudyState
+from annotation.models import Assignment, Choice, Dimension, Fact, Rating, RatingEvent
 from annotation.services.answers import Answer, check_answer
+from annotation.services.choices import store_ranks
 
 _LEFT = "You have left this study; nothing more is stored."
 
@@ -93,6 +94,8 @@ def _store(
     rating.version += 1
     rating.rated_at = at
     rating.save()
+    if dimension.kind in COMPARED:
+        store_ranks(rating)
     _remember(rating, before=before, after=_as_json(rating), change=change, at=at)
     _keep_lease(locked, at=at)
     return rating
@@ -117,6 +120,8 @@ def withdraw_rating(
         raise StaleVersion(rating)
     _remember(rating, before=_as_json(rating), after=None, change=change, at=at)
     rating.delete()
+    if dimension.kind in COMPARED:
+        Choice.objects.filter(assignment=locked, dimension=dimension).delete()
     if locked.submitted_at is not None and dimension.is_required:
         locked.submitted_at = None
         locked.lease_until = at + timedelta(minutes=locked.unit.study.lease_minutes)

@@ -18,6 +18,7 @@ from annotation.models import (
     StudyEvent,
     StudyMember,
 )
+from annotation.services.comparisons import make_comparisons
 from annotation.services.place_making import make_places
 from annotation.services.protocol import NewGroup, NewPhase, NewScale, Protocol
 
@@ -90,6 +91,7 @@ def change_state(
         )
     if state in {StudyState.PILOT, StudyState.OPEN} and locked.opened_at is None:
         refuse_unless_ready(locked)
+        make_comparisons(locked)
         make_places(locked)
         locked.opened_at = at
     if state == StudyState.CLOSED:
@@ -166,6 +168,7 @@ def _add_phase(study: Study, new: NewPhase, *, position: int, scales: dict[str, 
             scale=scales[asked.scale] if asked.scale else None,
             is_required=asked.is_required,
             allows_no_answer=asked.allows_no_answer,
+            allows_tie=asked.allows_tie,
         )
         dimension.full_clean()
         dimension.save()

@@ -7,6 +7,7 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from annotation.enums import Origin, StudyState, UploadKind, UploadState
 from annotation.models import (
@@ -20,6 +21,7 @@ from annotation.models import (
     StudyEvent,
     System,
     Unit,
+    UnitMember,
     Upload,
     Visit,
 )
@@ -62,9 +64,9 @@ def why_not_undone(upload: Upload) -> str:
         return "The file is not loaded."
     if upload.kind == UploadKind.RATINGS:
         return ""
-    given = Assignment.objects.filter(
-        unit__output_version__upload=upload, judge__isnull=False
-    ).count()
+    of_single = Q(unit__output_version__upload=upload)
+    of_compared = Q(unit__in=_compared(OutputVersion.objects.filter(upload=upload)))
+    given = Assignment.objects.filter(of_single | of_compared, judge__isnull=False).count()
     if given:
         return f"{given} of its outputs have been given to judges or rated; ratings are kept."
     newer = OutputVersion.objects.filter(upload=upload, is_current=False).count()
@@ -82,6 +84,7 @@ def _undo_outputs(upload: Upload) -> None:
     )
     for some in _chunks(versions):
         ids = [pk for pk, _, _ in some]
+        _compared(ids).delete()
         Unit.objects.filter(output_version__in=ids).delete()
         OutputVersion.objects.filter(pk__in=ids).delete()
         _bring_back(upload.study, {output: number - 1 for _, output, number in some if number > 1})
@@ -89,6 +92,12 @@ def _undo_outputs(upload: Upload) -> None:
         Output.objects.filter(pk__in=new, versions__isnull=True).delete()
     Item.objects.filter(study=upload.study, outputs__isnull=True, units__isnull=True).delete()
     System.objects.filter(study=upload.study, outputs__isnull=True).delete()
+
+
+def _compared(versions: "QuerySet[OutputVersion] | list[int]") -> "QuerySet[Unit]":
+    """Return the pairs and sets of which one of the texts is a member."""
+    members = UnitMember.objects.filter(output_version__in=versions)
+    return Unit.objects.filter(pk__in=members.values("unit"))
 
 
 def _bring_back(study: Study, numbers: dict[int, int]) -> None:

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from annotation.enums import StudyState
-from annotation.models import Assignment, Judge, Rating, RatingEvent, StudyEvent, Visit
+from annotation.models import Assignment, Choice, Judge, Rating, RatingEvent, StudyEvent, Visit
 from annotation.selectors.places import open_draw
 from annotation.services.place_handover import give_up_places
 
@@ -43,7 +43,7 @@ def withdraw_judge(judge: Judge, *, at: datetime) -> Judge:
     # All rows, places or not: an answer on its way must come before this or not at all.
     rows = list(own.order_by("pk").select_for_update())
     give_up_places(row for row in rows if row.slot is not None)
-    for said in (RatingEvent, Rating, Visit):
+    for said in (RatingEvent, Choice, Rating, Visit):
         said.objects.filter(assignment__judge=locked).delete()
     own.filter(repeat_of__isnull=False).delete()
     own.delete()

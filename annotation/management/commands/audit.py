@@ -38,6 +38,11 @@ class Command(BaseCommand):
                 f"{group.n_imported} imported; systems per judge differ by at most "
                 f"{group.widest_system_difference}"
             )
+        for kind in audit.positions:
+            self.stdout.write(
+                f"{kind.label}: {kind.n_units} units; how often a system stands in one position "
+                f"and in another differs by at most {kind.widest_difference}"
+            )
         for deviation in audit.deviations[:SHOWN]:
             self.stdout.write(f"{deviation.kind}: {deviation.where}: {deviation.sentence}")
         if not audit.deviations:

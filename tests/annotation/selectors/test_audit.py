@@ -8,6 +8,7 @@ from annotation.services.places import draw
 from annotation.services.presets import FACTS, OPINION_SUMMARIES
 from annotation.services.protocol import NewGroup
 from annotation.services.studies import create_study
+from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.services.test_places import make_study
 from tests.factories import (
     NOON,
@@ -126,3 +127,43 @@ def test_facts_as_published_have_their_places(k_experts, n_places):
 
     assert sum(group.n_places for group in audit.groups) == n_places
     assert audit.groups[0].n_ratings_due == 10 * 20 * (1 + 3 + 3)
+
+
+def test_the_audit_counts_comparisons_and_tells_how_evenly_systems_stand():
+    group = comparing_study(kinds=["pairwise", "best_worst"], n_items=4, n_systems=4, k=2)
+
+    audit = audit_study(group.study, at=NOON)
+
+    assert audit.deviations == []
+    (row,) = audit.groups
+    assert (row.n_units, row.n_places, row.n_ratings_due) == (4 * 6 + 4, 56, 56)
+    assert [(k.kind, k.n_units, k.widest_difference) for k in audit.positions] == [
+        ("pair", 24, 0),
+        ("set", 4, 0),
+    ]
+
+
+def test_the_audit_names_a_pair_that_lost_its_place_and_a_side_that_is_uneven():
+    group = comparing_study(n_items=2, n_systems=2, k=1)
+    first = group.study.units.filter(kind="pair").first()
+    first.assignments.all().delete()
+    versions = [m.output_version for m in first.unit_members.all()]
+    first.unit_members.all().delete()
+    for position, version in enumerate(reversed(versions), start=1):
+        first.unit_members.create(position=position, output_version=version)
+
+    audit = audit_study(group.study, at=NOON)
+
+    (deviation,) = audit.deviations
+    assert deviation.kind == "k"
+    assert all(system.key in deviation.where for system in group.study.systems.all())
+    assert [k.widest_difference for k in audit.positions] == [2]
+
+
+def test_a_comparison_handed_in_without_a_choice_is_named():
+    group = comparing_study(n_items=1, n_systems=2, k=1)
+    (place,) = draw(JudgeFactory(group=group), at=NOON)
+    place.submitted_at = NOON
+    place.save()
+
+    assert kinds(group) == ["incomplete"]

@@ -4,8 +4,9 @@ import datetime as dt
 import random
 import uuid
 
-from annotation.enums import RatingSource
+from annotation.enums import DimensionKind, RatingSource
 from annotation.models import Dimension
+from annotation.selectors.units import asked_of
 from annotation.services.answers import Answer
 from annotation.services.hand_in import hand_in
 from annotation.services.judges import exclude_judge, readmit_judge, reopen_places
@@ -69,15 +70,22 @@ class Chaos:
         return bool(places)
 
     def rate(self, place):
-        for dimension in self.dimensions:
+        for dimension in asked_of(place.unit.kind, self.dimensions):
             self._rate_once(place, dimension)
+
+    def _answer(self, dimension):
+        if dimension.kind == DimensionKind.PAIRWISE:
+            return Answer(text=self.rng.choice(["A>B", "B>A", "A=B"]))
+        if dimension.kind == DimensionKind.BEST_WORST:
+            return Answer(text=">".join(self.rng.sample("ABC", 2)))
+        return Answer(value=float(self.rng.randint(1, 4)))
 
     def _rate_once(self, place, dimension):
         stored = place.ratings.filter(dimension=dimension).first()
         submit_rating(
             place,
             dimension=dimension,
-            answer=Answer(value=float(self.rng.randint(1, 4))),
+            answer=self._answer(dimension),
             change=Change(
                 client_uuid=uuid.uuid4(),
                 source=RatingSource.KEY,

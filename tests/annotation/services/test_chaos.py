@@ -7,9 +7,11 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from annotation.models import Assignment, Rating
+from annotation.models import Assignment, Choice, Rating
 from annotation.selectors.audit import audit_study
 from annotation.selectors.places import VALID
+from annotation.selectors.units import judged_units
+from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.services.chaos import Chaos
 from tests.annotation.services.test_places import make_study
 from tests.factories import NOON, DimensionFactory
@@ -21,7 +23,7 @@ def assert_exactly_k(group):
     valid = Assignment.objects.filter(VALID, group=group)
     per_unit = Counter(valid.values_list("unit", flat=True))
     assert set(per_unit.values()) == {group.judges_per_unit}
-    assert len(per_unit) == group.study.units.count()
+    assert len(per_unit) == judged_units(group.study).count()
     twice = Counter(valid.values_list("unit", "judge"))
     assert max(twice.values()) == 1
     kept = {d.kind for d in audit_study(group.study, at=NOON).deviations}
@@ -64,3 +66,28 @@ def test_every_design_ends_with_exactly_k(n_items, n_systems, k, layout, seed):
     chaos.finish()
 
     assert_exactly_k(group)
+
+
+@pytest.mark.django_db
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.generate])
+@given(
+    kinds=st.sampled_from([["pairwise"], ["best_worst"], ["points", "pairwise", "best_worst"]]),
+    n_items=st.integers(1, 2),
+    k=st.integers(1, 2),
+    layout=st.sampled_from(["one_output", "page", "item"]),
+    seed=st.integers(0, 10**6),
+)
+def test_every_design_of_comparisons_ends_with_exactly_k(kinds, n_items, k, layout, seed):
+    group = comparing_study(
+        kinds=kinds, n_items=n_items, n_systems=3, set_size=3, k=k, layout=layout, page_size=3,
+        lease_minutes=30, repeat_percent=20,
+    )  # fmt: skip
+    chaos = Chaos(group, n_judges=k + 6, seed=seed)
+
+    chaos.run(n_moves=25)
+    chaos.finish()
+
+    assert_exactly_k(group)
+    of_pairs = Choice.objects.filter(member__unit__kind="pair", assignment__group=group)
+    counted = of_pairs.filter(assignment__in=Assignment.objects.filter(VALID)).count()
+    assert counted == (n_items * 3 * k * 2 if "pairwise" in kinds else 0)

@@ -5,10 +5,11 @@ import threading
 import pytest
 from django.db import connection, connections
 
-from annotation.models import Assignment, Rating
+from annotation.models import Assignment, Choice, Rating
 from annotation.selectors.places import VALID
 from annotation.services.hand_in import hand_in
 from annotation.services.places import draw
+from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.services.racing import Race
 from tests.annotation.services.test_chaos import N_RUNS, assert_exactly_k
 from tests.annotation.services.test_places import make_study
@@ -32,6 +33,23 @@ def test_moves_of_six_threads_end_with_exactly_k(seed):
     assert_exactly_k(group)
     counted = Rating.objects.filter(assignment__in=Assignment.objects.filter(VALID))
     assert counted.count() == 12 * 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seed", range(N_RUNS // 2))
+def test_moves_of_six_threads_on_comparisons_end_with_exactly_k(seed):
+    group = comparing_study(
+        kinds=["pairwise"], n_items=4, n_systems=3, k=3, lease_minutes=30, repeat_percent=20
+    )
+    race = Race(group, n_judges=30, seed=seed)
+
+    race.run(n_moves=12, n_threads=6)
+    race.finish()
+
+    assert race.faults == []
+    assert_exactly_k(group)
+    counted = Choice.objects.filter(assignment__in=Assignment.objects.filter(VALID))
+    assert counted.count() == 12 * 3 * 2
 
 
 @pytest.mark.django_db(transaction=True)
