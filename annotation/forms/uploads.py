@@ -26,6 +26,8 @@ ENCODINGS = [
     ("cp1251", "Windows-1251"),
     ("mac_roman", "Mac Roman"),
 ]
+TEXT_CHOICES = ("encoding", "delimiter", "quoting", "header", "bad_bytes")
+WORKBOOK_CHOICES = ("sheet", "header_row", "cells")
 DELIMITERS = [
     ("", _("As found")),
     (",", _("Comma")),
@@ -82,6 +84,19 @@ class ReadingForm(forms.Form):
         required=False,
     )
     sheet = forms.ChoiceField(label=_("Sheet"), required=False)
+    header_row = forms.IntegerField(
+        label=_("Row of the column names, in every sheet"),
+        required=False,
+        min_value=1,
+        max_value=1000,
+        help_text=_("Columns without a name are called by their letters."),
+    )
+    cells = forms.CharField(
+        label=_("Cells that are about all rows of their sheet"),
+        required=False,
+        max_length=200,
+        help_text=_("Such as B1:B8, B10: the sources and the reference above a table."),
+    )
     bad_bytes = forms.ChoiceField(
         label=_("Bytes that are no text"),
         choices=[("ask", _("Stop")), ("replace", _("Put a sign for each"))],
@@ -99,10 +114,8 @@ class ReadingForm(forms.Form):
             sheet = self.fields["sheet"]
             assert isinstance(sheet, forms.ChoiceField)  # noqa: S101 -- narrows the type
             sheet.choices = [("", _("As found")), *((name, name) for name in sheets)]
-            for name in ("encoding", "delimiter", "quoting", "bad_bytes"):
-                del self.fields[name]
-        else:
-            del self.fields["sheet"]
+        for name in TEXT_CHOICES if sheets else WORKBOOK_CHOICES:
+            del self.fields[name]
 
     def reading(self) -> dict[str, Any]:
         """Return what was chosen, as the options of a reader."""

@@ -14,6 +14,10 @@ from annotation.importing.reading import RawRow, Reading, ReadOptions
 SOURCES = frozenset(("source", "sources", "src", "input", "inputs", "articles", "documents"))
 REFERENCES = ("reference", "references", "ref", "refs", "gold", "targets", "tgt")
 IDS = frozenset(("ids", "id", "item_ids", "doc_ids", "items"))
+SOURCE_SUFFIXES = frozenset((".src", ".source"))
+REFERENCE_SUFFIXES = frozenset((".ref", ".reference", ".tgt", ".target", ".gold"))
+OUTPUT_SUFFIXES = frozenset((".txt", ".out", ".output", ".hyp", ".hypo", ".pred", ".dec", ".sys"))
+SUFFIXES = SOURCE_SUFFIXES | REFERENCE_SUFFIXES | OUTPUT_SUFFIXES
 HEADER = ("item_id", "system", "output", "source", "reference")
 
 
@@ -35,9 +39,13 @@ class Aligned:
 
 def read_aligned(folder: Path, options: ReadOptions) -> Reading:
     """Understand a folder of ``.txt`` files by their names."""
-    files = sorted(file for file in folder.rglob("*.txt") if not file.name.startswith("."))
+    found = [file for file in folder.rglob("*") if file.is_file() and file.name[0] != "."]
+    files = sorted(file for file in found if file.suffix.lower() in SUFFIXES)
     if not files:
-        raise UnreadableFile("not_a_table", "There is no file in it that a reader knows.")
+        names = ", ".join(sorted(file.name for file in found)[:5])
+        raise UnreadableFile(
+            "not_a_table", f"There is no file in it that a reader knows, only {names}."
+        )
     if _is_file_per_item(files):
         return Reading(
             folder, "text files, one an item", HEADER[:3], lambda: _file_rows(files, options),
@@ -53,11 +61,12 @@ def by_name(files: list[Path]) -> Aligned:
     source = ids = None
     for file in files:
         stem = file.stem.lower()
-        if stem in SOURCES:
+        suffix = file.suffix.lower()
+        if stem in SOURCES or suffix in SOURCE_SUFFIXES:
             source = file
         elif stem in IDS:
             ids = file
-        elif stem.rstrip("0123456789").rstrip("_-.") in REFERENCES:
+        elif stem.rstrip("0123456789").rstrip("_-.") in REFERENCES or suffix in REFERENCE_SUFFIXES:
             references.append(file)
         else:
             outputs[file.stem] = file
@@ -89,6 +98,21 @@ def reading_of_aligned(path: Path, name: str, files: Aligned, options: ReadOptio
         encoding=", ".join(sorted({survey.label for survey in surveys.values()})),
         findings=(*findings, *_unequal(lengths)),
     )
+
+
+def reading_of_lines(path: Path, options: ReadOptions) -> Reading:
+    """Return the reading of one text file whose line n is the output for item n."""
+    survey = survey_text(path, options)
+
+    def rows() -> Iterator[RawRow | Finding]:
+        with open_text(path, survey, options.limits) as text:
+            for number, line in enumerate(text, start=1):
+                yield RawRow(number, [str(number), line.rstrip("\r\n")])
+
+    return Reading(
+        path, "text, one output a line", ("item_id", "output"), rows, shape="aligned_lines",
+        encoding=survey.label, newline=survey.newline, findings=survey.findings,
+    )  # fmt: skip
 
 
 def _unequal(lengths: dict[Path, int]) -> Iterator[Finding]:

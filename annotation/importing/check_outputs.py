@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.importing.check_ratings import named_by_text, unknown
+from annotation.importing.check_ratings import is_total, named_by_text, unknown
 from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS
 from annotation.importing.findings import Finding, Report, SystemFigures, finding
@@ -53,6 +53,9 @@ class OutputCheck:
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the outputs of one record, and what is wrong with it."""
         item_id = self._pick.item_id(raw.cells)
+        if self._is_total(item_id.strip(), raw):
+            yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
+            return
         if item_id != item_id.strip():
             yield self._say(
                 "id_spaces", "Spaces stand around the identifier.", raw, "item_id", item_id
@@ -70,6 +73,13 @@ class OutputCheck:
             yield from self._look_at("source", about.get("source", ()), raw)
         for measure in self._pick.measures:
             yield from self._output(raw, measure, item_id, about)
+
+    def _is_total(self, item_id: str, raw: RawRow) -> bool:
+        """Whether a row of a long table is a sum: it names no system."""
+        is_unnamed = (
+            "system" in self._pick.single and not self._pick.one(raw.cells, "system").strip()
+        )
+        return is_unnamed and is_total(item_id, raw.cells)
 
     def _output(
         self, raw: RawRow, measure: Measure, item_id: str, about: dict[str, Any]
@@ -219,6 +229,7 @@ class OutputCheck:
         report.systems = self._systems
         report.tallies["identical_outputs"] = self._n_identical
         report.tallies["output_equals_reference"] = self._n_as_reference
+        yield from self._alike_systems()
         for system, ratio in far_off(self._systems):
             yield finding(
                 "length_outlier",
@@ -226,6 +237,14 @@ class OutputCheck:
                 value=system,
             )
         yield from named_by_text(self._pick)
+
+    def _alike_systems(self) -> Iterator[Finding]:
+        seen: dict[str, str] = {}
+        for system in self._systems:
+            first = seen.setdefault(" ".join(system.casefold().split()), system)
+            if first != system:
+                reason = f"{system} and {first} differ in letter case only."
+                yield finding("systems_differ_in_case", reason, value=system)
 
 
 def _compared(text: str) -> str:

@@ -1,14 +1,15 @@
 """Checks of ratings: the tidy table's rows, long or wide."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Container, Iterator, Sequence
 
+from annotation.importing.dialect import fold
 from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.keys import KeyLog
 from annotation.importing.picking import Measure, Picker, as_text
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, RatingRow, Rules, ScaleRule
 from annotation.importing.suspicions import bad_character, markup
-from annotation.importing.values import is_missing, number, unwrapped
+from annotation.importing.values import is_missing, number, plain_answer, unwrapped
 
 NAMED = ("item_id", "system", "judge", "dimension")
 CARRIED = (
@@ -16,6 +17,7 @@ CARRIED = (
     "repeat_of", "valid", "excluded_by", "late", "origin", "opened_at", "submitted_at",
     "active_seconds", "revision",
 )  # fmt: skip
+FEW_NAMES = 200
 TOTALS = frozenset({"total", "totals", "sum", "mean", "average", "avg", "grand total", "sd"})
 
 
@@ -37,7 +39,7 @@ class RatingCheck:
         """Yield the ratings of one record, and what is wrong with it."""
         base = {name: self._pick.one(raw.cells, name).strip() for name in NAMED[1:]}
         base["item_id"] = self._pick.item_id(raw.cells).strip()
-        if base["item_id"].lower() in TOTALS and not (base["system"] and base["judge"]):
+        if is_total(base["item_id"], raw.cells) and not (base["system"] and base["judge"]):
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
             return
         if not any(base[name] for name in ("judge", "dimension")) and self._is_blank(raw):
@@ -75,7 +77,7 @@ class RatingCheck:
     def _rating(
         self, raw: RawRow, measure: Measure, named: dict[str, str], carried: dict[str, str]
     ) -> Iterator[CleanRow | Finding]:
-        cell = unwrapped(as_text(raw.cells[measure.index])) if measure.index >= 0 else ""
+        cell = _answer(raw.cells[measure.index]) if measure.index >= 0 else ""
         text = self._pick.one(raw.cells, "text")
         reason = self._pick.one(raw.cells, "missing_reason").strip()
         value: float | None = None
@@ -170,13 +172,30 @@ def unknown(rules: Rules, named: dict[str, str], line: int) -> Iterator[Finding]
         value = named.get(name)
         if value and names is not None and value not in names:
             what = name.replace("_id", "")
-            reason = f"The study has no {what} {value!r}."
+            reason = f"The study has no {what} {value!r}{_meant(value, names)}."
             yield finding(f"unknown_{what}", reason, line=line, column=name, value=value)
+
+
+def _meant(value: str, names: Container[str]) -> str:
+    """Return the name that was meant, where one differs in letter case and signs only."""
+    if not isinstance(names, Collection) or len(names) > FEW_NAMES:
+        return ""
+    folded = fold(value)
+    return next((f", but {name!r}" for name in names if fold(name) == folded), "")
+
+
+def is_total(item_id: str, cells: Sequence[object]) -> bool:
+    """Whether a row is a sum or a mean below the table: it says so, and names no item."""
+    if item_id:
+        return item_id.lower() in TOTALS
+    return any(isinstance(cell, str) and cell.strip().lower() in TOTALS for cell in cells)
 
 
 def not_a_number(cell: str) -> str:
     """Return what is wrong with a cell that should be a number."""
     text = cell.strip()
+    if text.startswith("#") and text.endswith(("!", "?")):
+        return f"{text!r} is the error of a formula in a spreadsheet."
     if number(text, decimal_comma=True) is not None:
         return f"{text!r} has a decimal comma where the file has decimal points."
     if number(text.removesuffix("%")) is not None:
@@ -190,6 +209,10 @@ def named_by_text(picker: Picker) -> Iterator[Finding]:
     """Yield a finding where items are known by their source text only."""
     if "item_id" not in picker.single and "item_id" not in picker.constants:
         yield finding("item_id_from_text", "No column names the items; their source text does.")
+
+
+def _answer(cell: object) -> str:
+    return unwrapped(cell) if isinstance(cell, str) else plain_answer(cell) or as_text(cell)
 
 
 def _key(row: RatingRow) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.importing.check_ratings import (
-    TOTALS,
+    is_total,
     named_by_text,
     not_a_number,
     unknown,
@@ -31,7 +31,7 @@ class ScoreCheck:
             "item_id": self._pick.item_id(raw.cells).strip(),
             "system": self._pick.one(raw.cells, "system").strip(),
         }
-        if named["item_id"].lower() in TOTALS and not named["system"]:
+        if is_total(named["item_id"], raw.cells) and not named["system"]:
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
             return
         metric = self._pick.one(raw.cells, "metric").strip()

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from charset_normalizer import from_bytes
-
 from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.letters import likeliest_encoding
 from annotation.importing.reading import Limits, ReadOptions
 
 BLOCK = 1 << 20
@@ -25,10 +24,6 @@ BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16 LE with byte order mark"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16 BE with byte order mark"),
 )
-COMMON = frozenset((
-    "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
-    "gb18030", "big5", "cp932", "shift_jis", "euc_jp", "cp949", "koi8_r",
-))  # fmt: skip
 # What UTF-8 looks like after it was read as Windows-1252 and written as UTF-8 again.
 TWICE_ENCODED = re.compile(
     "\u00e2\u20ac|\u00c3[\u0080-\u00bf\u2018-\u203a\u0152-\u017e]|\u00c2\u00a0"
@@ -237,7 +232,7 @@ def _weigh(path: Path, scan: _Scan, options: ReadOptions) -> tuple[str, str, str
             value=f"byte 0x{scan.bad_byte:02X}",
         )
         return "utf-8", "UTF-8 with bad bytes", "replace", [found]
-    codec = "cp1252" if _reads_as_western(scan.bad_sample) else _best_guess(scan.bad_sample)
+    codec = likeliest_encoding(scan.bad_sample)
     if _scan(path, codec, options.limits).bad_line:
         raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
     label = "Windows-1252" if codec == "cp1252" else codec
@@ -248,27 +243,3 @@ def _weigh(path: Path, scan: _Scan, options: ReadOptions) -> tuple[str, str, str
         value=f"byte 0x{scan.bad_byte:02X}",
     )
     return codec, label, "strict", [said]
-
-
-def _reads_as_western(sample: bytes) -> bool:
-    """Whether the letters look like Western words: accents stand alone among plain letters."""
-    try:
-        text = sample.decode("cp1252")
-    except UnicodeDecodeError:
-        return False
-    accented = re.findall(r"[^\W\d_a-zA-Z]+", text)
-    return all(len(run) < 3 for run in accented) and sum(map(len, accented)) <= 0.3 * len(text)
-
-
-def _best_guess(sample: bytes) -> str:
-    """Return the likeliest encoding; of near equals the one that files really come in."""
-    matches = list(from_bytes(sample))
-    if not matches:
-        raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
-    best = matches[0]
-    near = [
-        match.encoding
-        for match in matches
-        if match.chaos <= best.chaos + 0.01 and match.coherence >= best.coherence - 0.05
-    ]
-    return next((encoding for encoding in near if encoding in COMMON), best.encoding)

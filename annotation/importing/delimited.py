@@ -1,18 +1,21 @@
 """CSV, TSV and their cousins."""
 
 import csv
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from annotation.importing.decoding import Survey, open_text, survey_text
-from annotation.importing.dialect import fold, guess_delimiter, looks_like_data
+from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
 from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 
-HEAD = 1 << 16
+N_TITLE_LINES = 20
+MARK = "\ufeff"
 LONGEST_FIELD = 16_000_000
 NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar"}
 
@@ -26,10 +29,11 @@ class Layout:
     delimiter: str
     options: ReadOptions
     literal: bool = False
+    quotes: Mapping[str, Any] = field(default_factory=dict)  # where they differ from the standard
     n_skipped: int = 0  # lines before the header
     has_header: bool = True
     header: tuple[str, ...] = ()
-    n_before: int = 0  # blank lines before the header, and lines not counted otherwise
+    header_line: int = 1
     n_padded: int = 0  # trailing cells that every row lacks
 
 
@@ -62,7 +66,7 @@ def _is_plain(layout: Layout) -> bool:
         and layout.survey.newline in {"LF", "CRLF"}
         and not layout.survey.has_quotes
         and layout.has_header
-        and layout.n_before == 0
+        and layout.header_line == 1
         and layout.n_padded == 0
     )
 
@@ -83,6 +87,9 @@ def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layou
         findings.append(
             finding("quotes_taken_literally", "The quotes do not enclose fields; they are text.")
         )
+    elif not options.quoting and (odd := odd_quotes(head, delimiter))[0]:
+        layout = replace(layout, quotes=odd[0])
+        findings.append(finding("odd_quotes", odd[1]))
     layout, found = _with_header(layout)
     return _with_padding(layout, findings + found)
 
@@ -106,6 +113,7 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
             delimiter=layout.delimiter,
             quoting=csv.QUOTE_NONE if layout.literal else csv.QUOTE_MINIMAL,
             strict=True,
+            **layout.quotes,
         )
         line = layout.n_skipped + 1
         try:
@@ -165,11 +173,9 @@ def _breaks(layout: Layout) -> bool:
 
 
 def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
-    records = _records(layout)
-    first = next(((line, cells) for line, cells in records if any(map(str.strip, cells))), None)
-    if first is None:
-        raise UnreadableFile("no_rows", "The file holds only blank lines.")
-    line, cells = first
+    first = _first_records(layout)
+    at = _header_at([cells for _, cells in first]) if layout.options.header is None else 0
+    line, cells = first[at]
     has_header = layout.options.header
     if has_header is None:
         has_header = not looks_like_data(cells, known_names())
@@ -179,7 +185,35 @@ def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
         chosen = layout.options.header is False
         return replace(layout, has_header=False, header=names), [] if chosen else [said]
     names = tuple(cell.strip().strip("\ufeff") for cell in cells)
-    return replace(layout, header=names, n_before=line - 1), []
+    titles = [
+        finding("lines_before_header", f"The column names stand at line {line}.", value=title[0])
+        for _, title in first[:at][:1]
+    ]
+    return replace(layout, header=names, header_line=line), titles
+
+
+def _first_records(layout: Layout) -> list[tuple[int, list[str]]]:
+    """Return the first records that are not blank: one, or more if it names no column."""
+    filled = ((line, cells) for line, cells in _records(layout) if any(map(str.strip, cells)))
+    found = list(islice(filled, 1))
+    if not found:
+        raise UnreadableFile("no_rows", "The file holds only blank lines.")
+    if not known_names().isdisjoint(map(fold, found[0][1])):
+        return found
+    with suppress(UnreadableFile):  # it is said when the rows are read
+        found += islice(filled, N_TITLE_LINES)
+    return found
+
+
+def _header_at(rows: list[list[str]]) -> int:
+    """Return which of the first rows names the columns; titles may stand before it."""
+    known = known_names()
+    n_known = [sum(fold(cell) in known for cell in row) for row in rows]
+    if n_known[0]:
+        return 0
+    at = next((at for at, n in enumerate(n_known) if n > 1), 0)
+    n_filled = [sum(bool(cell.strip()) for cell in row) for row in rows[: at + 1]]
+    return at if all(n < n_filled[at] for n in n_filled[:at]) else 0
 
 
 def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list[Finding]]:
@@ -201,15 +235,13 @@ def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list
 
 
 def _data(layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    records: Iterable[tuple[int, list[str]]] = _records(layout)
+    iterator = _records(layout)
     if not layout.has_header:
-        return iter(records)
-    iterator = iter(records)
-    # Rows of blank cells before the header are skipped with it.
-    for _, cells in iterator:
-        if any(map(str.strip, cells)):
+        return iterator
+    for line, _ in iterator:
+        if line >= layout.header_line:
             break
-    return chain(iterator)
+    return iterator
 
 
 def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
@@ -220,15 +252,24 @@ def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
     try:
         for line, cells in _data(layout):
             if len(cells) == due:
+                if cells[0].startswith(MARK):  # files were joined, and each began with its mark
+                    cells[0] = cells[0].removeprefix(MARK)
                 if cells[0] in layout.header and [fold(cell) for cell in cells] == folded:
                     yield finding("repeated_header", "The column names come again.", line=line)
                     continue
-                if cells[0] or any(map(str.strip, cells)):  # a row of delimiters only is blank
+                if cells[0] or not _is_blank(layout, cells):
                     yield RawRow(line, cells + padding if padding else cells)
             else:
                 yield from _odd_row(line, cells, width, due)
     except UnreadableFile as error:
         yield error.finding
+
+
+def _is_blank(layout: Layout, cells: list[str]) -> bool:
+    """Whether a row holds delimiters only, or the rule below the head of a Markdown table."""
+    if not any(map(str.strip, cells)):
+        return True
+    return layout.delimiter == "|" and set("".join(cells)) <= set("-: ")
 
 
 def _odd_row(line: int, cells: list[str], width: int, due: int) -> Iterator[RawRow | Finding]:

@@ -3,10 +3,14 @@
 import csv
 import re
 from collections import Counter
+from io import StringIO
 from itertools import islice
+from typing import Any
 
 CANDIDATES = ("\t", ",", ";", "|")
 N_LINES = 200
+HEAD = 1 << 16  # characters that are looked at
+INVISIBLE = "\ufeff\u200b\u2060 \t\r\n"
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?%?")
 
 
@@ -15,28 +19,76 @@ def guess_delimiter(head: str) -> str:
 
     Records, not lines, are counted, so that delimiters inside quoted texts do not count.
     """
-    best, best_rank = ",", (0.0, 0.0, 0)
-    for order, delimiter in enumerate(CANDIDATES):
-        widths = _widths(head, delimiter)
-        if not widths:
-            continue
-        named = widths[0]
-        if named < 2:
-            continue
-        alike = Counter(widths)[named] / len(widths)
-        rank = (round(alike, 1) if alike >= 0.5 else 0.1, float(named), -order)
-        if rank > best_rank:
-            best, best_rank = delimiter, rank
-    return best
+    widths = {delimiter: _widths(head, delimiter) for delimiter in CANDIDATES}
+    # Lines before the column names, such as a title, hold no delimiter.
+    for named_by in (_first, _commonest):
+        best, best_rank = "", (0.0, 0)
+        for delimiter, found in widths.items():
+            named = named_by(found)
+            if named > 1:
+                alike = found.count(named) / len(found)
+                rank = (round(alike, 1) if alike >= 0.5 else 0.1, named)
+                if rank > best_rank:
+                    best, best_rank = delimiter, rank
+        if best:
+            return best
+    return ","
+
+
+def _first(widths: list[int]) -> int:
+    return widths[0] if widths else 0
+
+
+def _commonest(widths: list[int]) -> int:
+    return Counter(widths).most_common(1)[0][0] if widths else 0
 
 
 def _widths(head: str, delimiter: str) -> list[int]:
-    lines = head.splitlines(keepends=True)
-    reader = csv.reader(lines, delimiter=delimiter)
+    reader = csv.reader(StringIO(head, newline=""), delimiter=delimiter)
     try:
         return [len(row) for row in islice(reader, N_LINES) if row]
     except csv.Error:
+        lines = head.splitlines()
         return [line.count(delimiter) + 1 for line in lines[:N_LINES] if line.strip()]
+
+
+# How tables are quoted that do not follow RFC 4180: how the csv module reads them, what is a sign
+# of it in the text, and what it is in words.
+ODD_QUOTES: tuple[tuple[dict[str, Any], str, str], ...] = (
+    ({"skipinitialspace": True}, ', "', "Spaces stand between the delimiters and the quotes."),
+    ({"escapechar": "\\"}, '\\"', 'Quotes in the texts are written \\".'),
+    ({"quotechar": "'"}, "'", "The fields stand in apostrophes."),
+)
+
+
+def odd_quotes(head: str, delimiter: str) -> tuple[dict[str, Any], str]:
+    """Return how a table is quoted that is not quoted by the standard; nothing where it is.
+
+    A way is taken only where it cuts all records of the head into equally many cells, and the
+    standard one does not.
+    """
+    if '"' not in head and "'" not in head:
+        return {}, ""
+    if _is_even(head, delimiter, {}) and not head.lstrip("\ufeff").startswith("'"):
+        return {}, ""
+    for way, sign, words in ODD_QUOTES:
+        starts = head.lstrip("\ufeff").startswith("'") if sign == "'" else sign in head
+        if starts and _is_even(head, delimiter, way):
+            return way, words
+    return {}, ""
+
+
+def _is_even(head: str, delimiter: str, way: dict[str, Any]) -> bool:
+    """Whether all records have as many cells as the first one; a head may be cut off in one."""
+    widths: list[int] = []
+    lines = StringIO(head, newline="")
+    try:
+        reader = csv.reader(lines, delimiter=delimiter, strict=True, **way)
+        widths += [len(row) for row in reader if row]
+    except csv.Error as error:
+        if "unexpected end" not in str(error) or len(head) < HEAD:
+            return False
+    return len(set(widths)) == 1 and widths[0] > 1
 
 
 def looks_like_data(first: list[str], known: frozenset[str]) -> bool:
@@ -52,5 +104,5 @@ def looks_like_data(first: list[str], known: frozenset[str]) -> bool:
 
 def fold(name: str) -> str:
     """Return a column name as names are compared: lower case, words joined by underscores."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip().strip("\ufeff"))
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip().strip(INVISIBLE))
     return re.sub(r"[\s\-_./]+", "_", spaced).strip("_").lower()

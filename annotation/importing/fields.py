@@ -10,6 +10,7 @@ ITEM_NAMES = (
     "example_idx", "instance_id", "sample_id", "prompt_id",
     "question_id", "dialogue_id", "article_id", "review_id", "ent_id", "idx", "uid", "guid",
     "key", "row", "row_id", "task_id", "hit_id", "input_id", "input_item_id", "input_doc_id",
+    "custom_id",
 )  # fmt: skip
 SYSTEM_NAMES = (
     "system", "model", "system_id", "model_id", "system_name", "model_name", "model_type", "method",
@@ -100,12 +101,14 @@ NEEDED: dict[Kind, tuple[str, ...]] = {
 MEASURES: dict[Kind, str] = {"outputs": "output", "ratings": "value", "scores": "score"}
 # The fields that may stand in several columns of one row.
 REPEATED = frozenset({"source", "reference", "prior_reference", "fact"})
+# The column that holds the name of the sheet, where a workbook has a sheet for each item.
+SHEET = "sheet"
 # Columns that are never a system, a dimension or a metric.
 ASIDE = frozenset((
     "notes", "note", "comment", "comments", "remark", "remarks", "date", "time", "url", "link",
     "unnamed", "index", "study", "title", "description", "keywords", "reward", "feedback",
     "approve", "reject", "split", "set", "status", "n", "annotation", "hit", "assignment",
-    "updated", "created",
+    "updated", "created", "reason", "explanation", "rationale", "justification",
 ))  # fmt: skip
 QUALITIES = frozenset((
     "fluency", "coherence", "consistency", "relevance", "informativeness", "overall",
@@ -118,8 +121,62 @@ QUALITIES = frozenset((
 ))  # fmt: skip
 
 
+# The commonest names in other languages, folded; letters with and without their accents.
+ABROAD = {
+    "item_id": (
+        "artikel_id", "beispiel_id", "dokument_id", "kennung", "identifiant", "id_article",
+        "id_exemple", "identificador", "id_ejemplo", "id_documento", "identificativo", "编号",
+        "序号", "样本编号", "番号", "번호", "ид", "номер",
+    ),
+    "system": (
+        "modell", "système", "systeme", "modèle", "modele", "sistema", "modelo", "modello", "系统",
+        "模型", "システム", "モデル", "시스템", "모델", "система", "модель",
+    ),
+    "output": (
+        "ausgabe", "zusammenfassung", "antwort", "übersetzung", "sortie", "résumé", "resume",
+        "réponse", "traduction", "salida", "resumen", "respuesta", "saída", "saida", "resumo",
+        "uscita", "riassunto", "输出", "摘要", "译文", "出力", "要約", "출력", "요약", "вывод",
+        "ответ", "перевод",
+    ),
+    "source": (
+        "quelle", "quelltext", "eingabe", "texte_source", "entrée", "entree", "fuente",
+        "texto_fuente", "entrada", "fonte", "源文", "原文", "输入", "入力", "원문", "입력",
+        "источник", "исходный_текст",
+    ),
+    "reference": (
+        "referenz", "référence", "référence_humaine", "referencia", "referência", "riferimento",
+        "参考", "参考译文", "参照", "참조", "эталон",
+    ),
+    "judge": (
+        "bewerter", "bewerterin", "gutachter", "annotateur", "évaluateur", "evaluateur",
+        "anotador", "evaluador", "avaliador", "annotatore", "valutatore", "评审", "标注者",
+        "评价者", "評価者", "평가자", "эксперт", "оценщик",
+    ),
+    "dimension": (
+        "kriterium", "merkmal", "critère", "critere", "criterio", "critério", "维度", "标准",
+        "基準", "기준", "критерий",
+    ),
+    "value": (
+        "bewertung", "wert", "punkte", "note", "valeur", "puntuación", "puntuacion", "valor",
+        "pontuação", "valore", "punteggio", "评分", "分数", "評価", "点数", "점수", "оценка",
+    ),
+}  # fmt: skip
+
+
+def names_of(field: str, kind: Kind) -> tuple[str, ...]:
+    """Return every column name that feeds a field, folded, in the order of preference."""
+    names = FIELDS[kind][field]
+    abroad = ABROAD.get("value" if field == "score" else field, ())
+    return (*names, *(name for name in abroad if name not in names))
+
+
 @cache
 def known_names() -> frozenset[str]:
     """Return every column name that some kind of row knows, folded."""
-    names = {name for kind in FIELDS.values() for names in kind.values() for name in names}
+    names = {
+        name
+        for kind, fields in FIELDS.items()
+        for field in fields
+        for name in names_of(field, kind)
+    }
     return frozenset(names | {"outputs", "predictions", "summaries"} | QUALITIES)

@@ -7,7 +7,7 @@ from pathlib import Path
 from annotation.importing.aligned import read_aligned
 from annotation.importing.columnar import columnar_files, read_columnar
 from annotation.importing.dialect import fold
-from annotation.importing.fields import SYSTEM_NAMES
+from annotation.importing.fields import names_of
 from annotation.importing.findings import Finding, UnreadableFile
 from annotation.importing.mt_metrics_eval import read_tree, tree_root
 from annotation.importing.packed import Unpacked
@@ -16,6 +16,8 @@ from annotation.importing.rows import Kind
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx", ".csv.gz", ".tsv.gz", ".jsonl.gz")
 DESCRIPTIONS = frozenset(("dataset_info.json", "dataset_dict.json", "state.json", "README.md"))
+# A file for each system, or for each judge: Potato keeps a folder for each of them.
+NAMED_BY_FILE = {"outputs": "system", "ratings": "judge"}
 Read = Callable[[Path, Kind, ReadOptions], Reading]
 
 
@@ -57,11 +59,12 @@ def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> R
 
 
 def _together(folder: Path, kind: Kind, readings: dict[Path, Reading]) -> Reading:
-    """Read several tables as one; a table that names no system is named by its file."""
+    """Read several tables as one; what no column names is named by the file or its folder."""
     header = list(dict.fromkeys(name for reading in readings.values() for name in reading.header))
-    names_system = any(fold(name) in SYSTEM_NAMES for name in header)
-    if kind == "outputs" and not names_system:
-        header.append("system")
+    named = {fold(name) for name in header}
+    field = NAMED_BY_FILE.get(kind, "")
+    by_file = {} if not field or named & {*names_of(field, kind)} else _names(list(readings))
+    header += [field] if by_file else []
     findings = [
         replace(found, place=file.name)
         for file, reading in readings.items()
@@ -71,13 +74,21 @@ def _together(folder: Path, kind: Kind, readings: dict[Path, Reading]) -> Readin
         folder,
         "several tables",
         tuple(header),
-        lambda: _rows(readings, header, name_by_file=kind == "outputs" and not names_system),
+        lambda: _rows(readings, header, by_file),
         findings=tuple(findings),
     )
 
 
+def _names(files: list[Path]) -> dict[Path, str]:
+    """Return what tells the files apart: their names, or the folders of files of one name."""
+    stems = {file: file.name.split(".")[0] for file in files}
+    if len(set(stems.values())) > 1:
+        return stems
+    return {file: file.parent.name for file in files}
+
+
 def _rows(
-    readings: dict[Path, Reading], header: list[str], *, name_by_file: bool
+    readings: dict[Path, Reading], header: list[str], by_file: dict[Path, str]
 ) -> Iterator[RawRow | Finding]:
     for file, reading in readings.items():
         at = {name: index for index, name in enumerate(reading.header)}
@@ -87,6 +98,6 @@ def _rows(
                 yield replace(row, place=file.name)
                 continue
             cells = ["" if index is None else row.cells[index] for index in indexes]
-            if name_by_file:
-                cells[-1] = file.name.split(".")[0]
+            if by_file:
+                cells[-1] = by_file[file]
             yield RawRow(row.line, cells, file.name)

@@ -8,11 +8,10 @@ from pathlib import Path
 from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.findings import Finding, finding
 from annotation.importing.json_shapes import Expander, Record, whole_file
-from annotation.importing.json_values import array_entries, parse
+from annotation.importing.json_values import array_entries, parse, values_in_a_row
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 
 N_FIRST = 1000
-LARGEST_OBJECT = 256_000_000
 
 Values = Iterator[tuple[int, object] | Finding]
 
@@ -64,15 +63,17 @@ def _values(path: Path, survey: Survey, options: ReadOptions) -> Values:
         if head == "[":
             yield from _entries(array_entries(text))
             return
-        content = text.read(LARGEST_OBJECT)
-        if text.read(1):
-            yield finding("too_large", "One JSON object cannot be this large; write JSON lines.")
-            return
-        value = parse(content.strip("\ufeff"), 1)
-        if isinstance(value, Finding):
-            yield value
-        else:
-            yield from whole_file(value)
+        yield from _entries(_objects(values_in_a_row(text)))
+
+
+def _objects(values: Values) -> Values:
+    """Read one object that holds the records, or several that stand one after the other."""
+    first, second = next(values, None), next(values, None)
+    if first is None or isinstance(first, Finding) or second is not None:
+        yield from (entry for entry in (first, second) if entry is not None)
+        yield from values
+    else:
+        yield from whole_file(first[1])
 
 
 def _entries(entries: Values) -> Values:

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES
+from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES, known_names
 from annotation.importing.findings import Finding, finding
 from annotation.importing.tools import (
     is_label_studio,
@@ -104,19 +105,49 @@ def whole_file(value: object) -> Iterator[tuple[int, object]]:
     columns = {key: entry for key, entry in value.items() if isinstance(entry, dict)}
     if len(lists) == 1 and (records := next(iter(lists.values()))) and _all_records(records):
         yield from ((number, record) for number, record in enumerate(records, start=1))
+    elif _is_split(value):
+        yield from enumerate([value["columns"], *value["data"]], start=1)
     elif len(lists) == len(value) > 0:
         yield from _lists(lists)
-    elif len(columns) == len(value) > 0 and _is_pandas(columns):
-        first = next(iter(columns.values()))
+    elif len(columns) == len(value) > 0:
+        yield from _objects(columns)
+    else:
+        yield 1, value
+
+
+def _is_split(value: Record) -> TypeGuard[dict[str, list[object]]]:
+    """Whether an object is a table as pandas writes it with ``orient="split"``."""
+    return {"columns", "data"} <= value.keys() <= {"columns", "data", "index"} and all(
+        isinstance(entry, list) for entry in value.values()
+    )
+
+
+def _objects(columns: dict[str, Record]) -> Iterator[tuple[int, object]]:
+    """Read an object of objects: columns of pandas, texts of systems by item, or items."""
+    first = next(iter(columns.values()))
+    if _is_pandas(columns):
         for number, index in enumerate(first, start=1):
             yield number, {key: column.get(index) for key, column in columns.items()}
-    elif len(columns) == len(value) > 0:
+    elif _is_by_system(columns):
+        for number, (system, texts) in enumerate(columns.items(), start=1):
+            for item, text in texts.items():
+                yield number, {"item_id": item, "system": system, "output": text}
+    else:
         yield from (
             (number, {"item_id": key, **record})
             for number, (key, record) in enumerate(columns.items(), start=1)
         )
-    else:
-        yield 1, value
+
+
+def _is_by_system(columns: dict[str, Record]) -> bool:
+    """Whether systems hold their texts by item: fewer names outside than inside, all of texts."""
+    names = {name for record in columns.values() for name in record}
+    known = known_names()
+    return (
+        len(columns) < len(names)
+        and all(isinstance(text, str) for record in columns.values() for text in record.values())
+        and not any(fold(name) in known for name in names)
+    )
 
 
 def _lists(lists: dict[str, list[object]]) -> Iterator[tuple[int, object]]:

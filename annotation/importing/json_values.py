@@ -72,6 +72,18 @@ def array_entries(stream: io.TextIOBase) -> Iterator[tuple[int, object] | Findin
             return
 
 
+def values_in_a_row(stream: io.TextIOBase) -> Iterator[tuple[int, object] | Finding]:
+    """Yield (line, value) for values that stand one after the other, each over any lines."""
+    window = _Window(stream)
+    while window.skip_space():
+        line = window.line
+        value = window.value()
+        if isinstance(value, Finding):
+            yield value
+            return
+        yield line, value
+
+
 class _Window:
     """The part of a text that has been read but not yet understood."""
 
@@ -82,13 +94,16 @@ class _Window:
         self.line = 1
         self._is_over = False
 
-    def skip_space(self) -> None:
+    def skip_space(self) -> bool:
+        """Go to the next sign; return whether there is one."""
         while True:
             while self._at < len(self._text) and self._text[self._at] in " \t\r\n\ufeff":
                 self.line += self._text[self._at] == "\n"
                 self._at += 1
-            if self._at < len(self._text) or not self._more():
-                return
+            if self._at < len(self._text):
+                return True
+            if not self._more():
+                return False
 
     def at(self, sign: str) -> bool:
         return self._text.startswith(sign, self._at)
@@ -116,6 +131,9 @@ class _Window:
 
     def _broken(self, error: Exception) -> Finding:
         rest = self._text[self._at : self._at + 200]
+        if len(self._text) - self._at > LONGEST_VALUE:
+            reason = "One JSON value cannot be this large; write JSON lines."
+            return finding("too_large", reason, line=self.line)
         if isinstance(error, json.JSONDecodeError):
             line = self.line + self._text.count("\n", self._at, error.pos)
             return finding(

@@ -60,6 +60,8 @@ _WARNINGS = {
     "encoding_guessed": "Look at the preview; choose another encoding if letters are wrong.",
     "bad_bytes_replaced": "Each became a sign; choose another encoding if there is a better one.",
     "double_encoding_suspected": "Export the text again as UTF-8, once.",
+    "lines_before_header": "Nothing to do; the lines before the column names were left out.",
+    "odd_quotes": "Nothing to do if the preview is right; the quotes were read so.",
     "quotes_taken_literally": "Nothing to do if the quotes belong to the texts.",
     "short_rows_padded": "Nothing to do if the last columns are meant to be empty.",
     "extra_cells_empty": "Nothing to do; the cells beyond the header are empty.",
@@ -76,11 +78,11 @@ _WARNINGS = {
     "personal_data": "Remove or replace it before judges see it.",
     "id_spaces": "Nothing to do; spaces around the identifier were taken off.",
     "ids_differ_in_case": "Check whether the two are one item.",
+    "systems_differ_in_case": "Check whether the two are one system.",
     "item_id_from_text": "Add a column of identifiers if items should keep a name of their own.",
     "missing_value": "Nothing to do if there was none.",
     "repeated_output": "Nothing to do; the same output was given several times and is kept once.",
     "decimal_comma": "Nothing to do if the comma is the decimal sign.",
-    "percent_read": "Nothing to do if the sign is only a unit; 85% was read as 85.",
     "hidden_sheet": "Show the sheet if it should be read.",
 }
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS, ITEM_NAMES, SYSTEM_NAMES
 from annotation.importing.findings import Finding
+from annotation.importing.mturk import adapt_mturk
 from annotation.importing.picking import as_text
 from annotation.importing.reading import RawRow, Reading
 from annotation.importing.rows import Kind
@@ -23,12 +24,16 @@ def adapt(reading: Reading, kind: Kind) -> Reading:
     names = {fold(name): index for index, name in enumerate(reading.header)}
     if {"category", "severity"} <= names.keys() and not {"score", "value"} & names.keys():
         return replace(reading, header=LONG, shape="mqm", rows=lambda: _mqm(reading, names))
+    if {"hitid", "worker_id"} <= {fold(name) for name in reading.header}:
+        return adapt_mturk(reading)
     questions = _one_hot_columns(reading.header)
     if "instance_id" in names and questions:
+        system = _first(names, SYSTEM_NAMES)
         rows: Callable[[], Iterator[RawRow | Finding]] = lambda: _potato(  # noqa: E731  # read anew each time
             reading, names, questions
         )
-        return replace(reading, header=LONG[:5], shape="potato", rows=rows)
+        header = LONG[:5] if system is not None else ("item_id", *LONG[2:5])
+        return replace(reading, header=header, shape="potato", rows=rows)
     return reading
 
 
@@ -92,7 +97,9 @@ def _potato(
         if isinstance(row, Finding):
             yield row
             continue
-        who = [_cell(row, names["instance_id"]), _cell(row, system), _cell(row, judge)]
+        who = [_cell(row, names["instance_id"]), _cell(row, judge)]
+        if system is not None:
+            who.insert(1, _cell(row, system))
         for index, (question, label) in questions.items():
             cell = _cell(row, index).strip()
             if cell and cell.lower() not in {"0", "false", "none", "nan"}:

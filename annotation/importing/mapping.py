@@ -1,16 +1,20 @@
 """Which column means what: guessed, shown, changed, and kept for the next file."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, replace
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import ASIDE, FIELDS, MEASURES, NEEDED, REPEATED
+from annotation.importing.fields import ASIDE, FIELDS, MEASURES, NEEDED, REPEATED, SHEET, names_of
 from annotation.importing.findings import Finding, finding
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import Kind
-from annotation.importing.wide import bound_by_name, is_measure, list_columns
+from annotation.importing.wide import bound_by_name, is_measure, label_columns, list_columns
+
+# Columns and cells of a sheet that have no name but their place: F, B10, B1:B8.
+CELLS = re.compile(r"[A-Z]{1,3}(\d+(:[A-Z]{1,3}\d+)?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +150,8 @@ def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
     """Give every field the column whose name stands first in the field's list of names."""
     folded = [fold(name) for name in header]
     taken: dict[int, str] = {}
-    for field_name, names in FIELDS[kind].items():
+    for field_name in FIELDS[kind]:
+        names = names_of(field_name, kind)
         found = [
             folded.index(name)
             for name in names
@@ -154,6 +159,8 @@ def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
         ]
         if found:
             taken[found[0]] = field_name
+        if field_name == "item_id" and not found and list(header[:1]) == [SHEET]:
+            taken[0] = field_name
         if field_name in REPEATED:
             _take_numbered(taken, folded, field_name, names)
     return [Column(index, name, taken.get(index, "")) for index, name in enumerate(header)]
@@ -171,18 +178,27 @@ def _take_numbered(
 
 
 def _clashes(header: Sequence[str], kind: Kind) -> list[Finding]:
-    known = {name for names in FIELDS[kind].values() for name in names}
-    counts = Counter(fold(name) for name in header if name.strip())
+    single = {
+        name for field in FIELDS[kind] if field not in REPEATED for name in FIELDS[kind][field]
+    }
+    folded = [fold(_without_count(name, header, single)) for name in header]
     return [
         finding(
             "ambiguous_header",
             "Several columns have the same name once letter case is put aside.",
             line=1,
-            column=", ".join(name for name in header if fold(name) == folded),
+            column=", ".join(name for name, its in zip(header, folded, strict=True) if its == one),
         )
-        for folded, n in counts.items()
-        if n > 1 and (folded in known or n > 1)
+        for one, n in Counter(filter(None, folded)).items()
+        if n > 1
     ]
+
+
+def _without_count(name: str, header: Sequence[str], single: set[str]) -> str:
+    """Return a name without the count that pandas gives to the second of two: ``output.1``."""
+    stem, dot, count = name.rpartition(".")
+    is_second = dot and count.isdecimal() and stem in header and fold(stem) in single
+    return stem if is_second else name
 
 
 def _wide(
@@ -192,18 +208,12 @@ def _wide(
     measure = MEASURES[kind]
     if any(column.field == measure for column in columns):
         return columns, []
-    free = [
-        column
-        for column in columns
-        if not column.field
-        and column.name.strip()
-        and fold(column.name).split("_")[0] not in ASIDE
-        and is_measure(fold(column.name), kind, [row[column.index] for row in rows])
-    ]
-    fed = {column.field for column in columns}
+    free = _free(columns, kind, rows)
+    fed = {column.field for column in columns} | ({"system"} if _is_by_sheet(columns) else set())
+    asked = _asked_of_labels(free, rows) if kind == "outputs" else []
     bound, is_sure = bound_by_name([column.name for column in free], kind, fed)
     if not bound:
-        return columns, []
+        return columns, asked
     changed = {
         column.index: replace(column, field=measure, bound=tuple(bound[column.name].items()))
         for column in free
@@ -211,10 +221,41 @@ def _wide(
     }
     columns = [changed.get(column.index, column) for column in columns]
     if is_sure:
-        return columns, []
+        return columns, asked
     names = ", ".join(column.name for column in changed.values())
     said = finding("wide_ratings_mapping", "Several columns hold ratings.", column=names)
     return columns, [said]
+
+
+def _free(columns: list[Column], kind: Kind, rows: list[Sequence[object]]) -> list[Column]:
+    """Return the columns without a meaning whose cells may be outputs, ratings or scores."""
+    is_by_sheet = _is_by_sheet(columns)
+    return [
+        column
+        for column in columns
+        if not column.field
+        and column.name.strip()
+        and not _is_aside(fold(column.name), kind)
+        and not (is_by_sheet and CELLS.fullmatch(column.name))
+        and is_measure(fold(column.name), kind, [row[column.index] for row in rows])
+    ]
+
+
+def _is_by_sheet(columns: list[Column]) -> bool:
+    return columns[:1] == [Column(0, SHEET, "item_id")]
+
+
+def _asked_of_labels(columns: list[Column], rows: list[Sequence[object]]) -> list[Finding]:
+    labels = label_columns([(column.name, column.index) for column in columns], rows)
+    reason = "The same word stands in every row; is it the output of a system?"
+    return [finding("columns_unclear", reason, column=name) for name in labels]
+
+
+def _is_aside(folded: str, kind: Kind) -> bool:
+    """Whether a column is never a system, a dimension or a metric, judged by its name."""
+    about = {name for field in ("item_id", "system") for name in names_of(field, kind)}
+    words = {folded.partition("_")[0], folded.removeprefix("answer_")}
+    return folded in about or not words.isdisjoint(ASIDE)
 
 
 def _unfed(mapping: Mapping) -> list[Finding]:

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+from annotation.importing.aligned import OUTPUT_SUFFIXES, reading_of_lines
 from annotation.importing.columnar import read_columnar
 from annotation.importing.decoding import open_bytes
 from annotation.importing.delimited import read_delimited
+from annotation.importing.dialect import fold
+from annotation.importing.fields import known_names
 from annotation.importing.findings import UnreadableFile
 from annotation.importing.folders import read_archive, read_folder
 from annotation.importing.json_records import read_json, read_json_lines
@@ -29,6 +32,10 @@ FOREIGN = (
     (b"7z\xbc\xaf", "a 7z archive"),
     (b"Rar!", "a RAR archive"),
     (b"SQLite format 3", "a database"),
+    (b"version https://git-lfs", "a pointer of Git LFS; fetch the file itself"),
+    (b"\x28\xb5\x2f\xfd", "packed with Zstandard"),
+    (b"BZh", "packed with bzip2"),
+    (b"\xfd7zXZ", "packed with xz"),
 )
 WEB_PAGE = (b"<!doctype html", b"<html", b"<?xml", b"<head", b"<body")
 
@@ -70,12 +77,25 @@ def _read(path: Path, kind: Kind, options: ReadOptions) -> Reading:
         return read_folder(path, kind, options, _read)
     name = options.format or detect_format(path, options)
     if name in PLAIN:
-        return PLAIN[name](path, options)
+        reading = PLAIN[name](path, options)
+        return reading_of_lines(path, options) if _is_lines(reading, kind, options) else reading
     if name == "xlsx":
         return read_workbook(path, kind, options)
     if name == "zip":
         return read_archive(path, kind, options, _read)
     raise UnreadableFile("not_a_table", f"There is no reader for {name!r}.")
+
+
+def _is_lines(reading: Reading, kind: Kind, options: ReadOptions) -> bool:
+    """Whether a file holds one output a line: a text file whose lines fall into no cells."""
+    return (
+        kind == "outputs"
+        and reading.path.suffix.lower() in OUTPUT_SUFFIXES
+        and reading.delimiter != ""
+        and not (options.delimiter or options.header)
+        and len(reading.header) == 1
+        and fold(reading.header[0]) not in known_names()
+    )
 
 
 def detect_format(path: Path, options: ReadOptions) -> str:
@@ -85,6 +105,8 @@ def detect_format(path: Path, options: ReadOptions) -> str:
     for magic, what in FOREIGN:
         if head.startswith(magic):
             raise UnreadableFile("not_a_table", f"The file is {what}.")
+    if head[257:262] == b"ustar":
+        raise UnreadableFile("not_a_table", "The file is a tar archive; pack its files as a zip.")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _packed_format(path, options)
     if head.startswith((b"PAR1", b"ARROW1")):

@@ -36,7 +36,9 @@ class ReadOptions:
     """What the administrator chose instead of the guess; empty means: guess.
 
     ``quoting`` is ``standard`` or ``literal``; ``bad_bytes`` is ``ask`` or ``replace``;
-    ``header`` says whether the first row names the columns.
+    ``header`` says whether the first row names the columns. Of a workbook, ``header_row`` is
+    the row of the column names in every sheet, and ``cells`` names cells that are about all
+    rows of their sheet, such as ``B1:B8, B10``.
     """
 
     format: str = ""
@@ -46,6 +48,8 @@ class ReadOptions:
     header: bool | None = None
     decimal_comma: bool | None = None
     sheet: str = ""
+    header_row: int = 0
+    cells: str = ""
     bad_bytes: str = "ask"
     limits: Limits = field(default_factory=Limits)
 

@@ -5,7 +5,9 @@ import json
 import math
 import re
 
-MISSING = frozenset({"", "-", "--", "na", "n/a", "n.a.", "nan", "null", "none", "#n/a", "?", "."})
+MISSING = frozenset(
+    {"", "-", "--", "na", "n/a", "n.a.", "nan", "null", "none", "#n/a", "<na>", "missing", "?", "."}
+)
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 COMMA_NUMBER = re.compile(r"[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -50,6 +52,17 @@ def unwrapped(cell: str) -> str:
             inner = first[key]
             return str(inner[0] if isinstance(inner, list) and inner else inner)
     return cell
+
+
+def plain_answer(cell: object) -> str:
+    """Return a cell as text; of a list that holds one answer, as Label Studio writes it, that."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, list) and len(cell) == 1 and isinstance(cell[0], dict):
+        return (
+            unwrapped(json.dumps(cell)) if {"rating", "number", "choices"} & cell[0].keys() else ""
+        )
+    return ""
 
 
 def texts(cell: object) -> tuple[str, ...]:

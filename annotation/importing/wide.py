@@ -1,25 +1,29 @@
 """Wide tables: what a column stands for, read from its name and its cells."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from annotation.importing.dialect import fold
 from annotation.importing.fields import QUALITIES
 from annotation.importing.rows import Kind
-from annotation.importing.values import is_missing, is_number, unwrapped
+from annotation.importing.values import is_missing, is_number, plain_answer, unwrapped
 
 JUDGE = re.compile(r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user)_?\d+")
+JUDGE_WORDS = re.compile(r"(rater|annotator|judge|worker|expert|coder|user|evaluator)_\w{1,3}")
+FEWEST_ROWS = 3
 PLATFORM = re.compile(r"(answer|output|label)_(?P<name>.+)")
 
 
 def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
     """Whether a column may hold outputs, ratings or scores, judged by its first cells."""
-    texts = [cell for cell in cells if isinstance(cell, str) and not is_missing(cell)]
+    texts = [cell for cell in map(plain_answer, cells) if cell and not is_missing(cell)]
     if kind == "outputs":
         return not texts or not all(is_number(text) for text in texts)
     if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
         return True
-    return bool(texts) and all(is_number(unwrapped(text)) for text in texts)
+    # One cell that is no number makes no column of words; the check says which cell it is.
+    n_numbers = sum(is_number(unwrapped(text)) for text in texts)
+    return n_numbers > 0 and 2 * n_numbers >= len(texts)
 
 
 def bound_by_name(
@@ -42,6 +46,8 @@ def bound_by_name(
 
 def _parts(name: str, fed: set[str]) -> dict[str, str]:
     """Split a name such as ``bart_fluency_r1`` into system, dimension and judge."""
+    if "judge" not in fed and JUDGE_WORDS.fullmatch(fold(name)):
+        return {"judge": name.strip()}
     tokens = [token for token in re.split(r"[\s_\-./|]+", name) if token]
     parts: dict[str, str] = {}
     if len(tokens) > 1 and "judge" not in fed:
@@ -58,6 +64,25 @@ def _parts(name: str, fed: set[str]) -> dict[str, str]:
     elif tokens:
         parts["system"] = "_".join(tokens)
     return parts
+
+
+def label_columns(
+    columns: Iterable[tuple[str, int]], rows: Sequence[Sequence[object]]
+) -> list[str]:
+    """Return the columns with one single word in all rows: a name, rather than outputs.
+
+    Parameters
+    ----------
+    columns : iterable of (name, index)
+    rows : sequence of cells; fewer than three tell nothing
+    """
+    if len(rows) < FEWEST_ROWS:
+        return []
+    return [
+        name
+        for name, index in columns
+        if len(words := {str(row[index]) for row in rows}) == 1 and len("".join(words).split()) == 1
+    ]
 
 
 def list_columns(
@@ -79,9 +104,12 @@ def list_columns(
 
 
 def _holds_lists(cells: Sequence[object]) -> bool:
-    found = [cell for cell in cells if isinstance(cell, list) or _is_list_text(cell)]
     filled = [cell for cell in cells if cell not in ("", None)]
-    return len(found) >= 2 and len(found) >= 0.8 * len(filled)
+    lists: list[object] = [
+        cell for cell in filled if isinstance(cell, list) and plain_answer(cell) == ""
+    ]
+    found = lists or [cell for cell in filled if _is_list_text(cell)]
+    return (bool(lists) or len(found) >= 2) and len(found) >= 0.8 * len(filled)
 
 
 def _is_list_text(cell: object) -> bool:

@@ -4,21 +4,28 @@ import datetime as dt
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from xml.etree.ElementTree import ParseError
 
 import openpyxl
-from openpyxl.utils import get_column_letter
+from openpyxl.utils import range_boundaries
 from openpyxl.utils.exceptions import InvalidFileException
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import FIELDS, known_names
+from annotation.importing.fields import (
+    ITEM_NAMES,
+    OUTPUT_NAMES,
+    SHEET,
+    SOURCE_NAMES,
+    SYSTEM_NAMES,
+    known_names,
+)
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.packed import inspect
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.rows import Kind
+from annotation.importing.sheets import Plan, Sheet, plan
 
 N_LOOKED_AT = 30
 # What openpyxl lets through from a damaged file; it promises no error class of its own.
@@ -29,33 +36,19 @@ DAMAGE = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What the first rows of one sheet show."""
-
-    name: str
-    is_visible: bool
-    header_row: int  # 0 where no row names columns
-    header: tuple[str, ...]
-    is_empty: bool
-    width: int = 0
-
-
 def read_workbook(path: Path, kind: Kind, options: ReadOptions) -> Reading:
     """Understand a workbook: which of its sheets hold the table that is looked for."""
     inspect(path, options.limits)
     sheets = _sheets(path, options)
     if all(sheet.is_empty for sheet in sheets):
         raise UnreadableFile("no_rows", "The workbook holds no cells.")
-    chosen, findings = _choose(sheets, kind, options)
-    layout = {sheet.name: sheet.header_row for sheet in chosen}
-    header = chosen[0].header or _letters(max(sheet.width for sheet in chosen))
+    table, findings = plan(sheets, kind, options)
     return Reading(
         path=path,
         format="XLSX",
-        header=header,
-        rows=lambda: _rows(path, layout, len(header)),
-        shape="sheet_per_item" if _asks(findings, "sheet_per_item_layout") else "table",
+        header=table.header,
+        rows=lambda: _rows(path, table),
+        shape="sheet_per_item" if table.header[:1] == (SHEET,) else "table",
         findings=tuple(findings),
     )
 
@@ -69,10 +62,6 @@ def sheet_names(path: Path) -> list[str]:
         book.close()
 
 
-def _asks(findings: Sequence[Finding], kind: str) -> bool:
-    return any(found.kind == kind for found in findings)
-
-
 def _sheets(path: Path, options: ReadOptions) -> list[Sheet]:
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
@@ -81,7 +70,7 @@ def _sheets(path: Path, options: ReadOptions) -> list[Sheet]:
                 raise UnreadableFile(
                     "too_large", f"The workbook has {len(book.sheetnames)} sheets."
                 )
-            return [_look_at(sheet) for sheet in book.worksheets]
+            return [_look_at(sheet, options.header_row) for sheet in book.worksheets]
         finally:
             book.close()
     except UnreadableFile:
@@ -90,109 +79,81 @@ def _sheets(path: Path, options: ReadOptions) -> list[Sheet]:
         raise UnreadableFile("damaged_file", "The workbook is damaged.") from error
 
 
-def _look_at(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet) -> Sheet:
+def _look_at(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, header_row: int = 0) -> Sheet:
+    """Look at the first rows; the row of the column names is found, or as said."""
     sheet.reset_dimensions()
     rows = [
-        [as_text(cell) for cell in row]
-        for row in islice(sheet.iter_rows(values_only=True), N_LOOKED_AT)
+        _filled([as_text(cell) for cell in row])
+        for row in islice(sheet.iter_rows(values_only=True), max(N_LOOKED_AT, header_row))
     ]
     filled = [(number, row) for number, row in enumerate(rows, start=1) if any(row)]
     is_visible = sheet.sheet_state == "visible"
+    width = max((len(row) for row in rows[header_row:]), default=0)
+    if header_row:
+        names = tuple(cell.strip() for cell in (rows[header_row - 1 :] or [[]])[0])
+        return Sheet(sheet.title, is_visible, header_row, names, not filled, width)
     for number, row in filled[:5]:
-        if len(_known(row)) >= 2 or (len(filled) > 1 and _known(row) and len(row) > 1):
+        if _names_columns(row, [below for at, below in filled if at > number]):
             names = tuple(cell.strip() for cell in row)
             return Sheet(sheet.title, is_visible, number, names, is_empty=False)
-    width = max((len(row) for row in rows), default=0)
     return Sheet(sheet.title, is_visible, 0, (), is_empty=not filled, width=width)
 
 
-def _letters(width: int) -> tuple[str, ...]:
-    """Name the columns of sheets without column names, so that a mapping can be given."""
-    return ("sheet", *(get_column_letter(number) for number in range(1, width + 1)))
+def _names_columns(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether a row names the columns of the rows below it.
+
+    Names of qualities alone, with wider rows below, stand within the sheet of one item.
+    """
+    folded = {fold(cell) for cell in row if cell}
+    is_about = not folded.isdisjoint({*ITEM_NAMES, *SYSTEM_NAMES, *OUTPUT_NAMES, *SOURCE_NAMES})
+    if not is_about and any(len(cells) > len(row) for cells in below):
+        return False
+    n_known = len(folded & known_names())
+    return n_known >= 2 or (n_known == 1 and len(row) > 1 and len(below) > 0)
 
 
-def _known(row: Sequence[str]) -> list[str]:
-    known = known_names()
-    return [cell for cell in row if cell and fold(cell) in known]
+def _filled(cells: list[str]) -> list[str]:
+    """Return the cells without the empty ones at the end, which have been formatted only."""
+    while cells and not cells[-1].strip():
+        cells.pop()
+    return cells
 
 
-def _choose(
-    sheets: list[Sheet], kind: Kind, options: ReadOptions
-) -> tuple[list[Sheet], list[Finding]]:
-    """Return the sheets to read as one table, and what to say about the choice."""
-    if options.sheet:
-        named = [sheet for sheet in sheets if sheet.name == options.sheet]
-        if not named:
-            raise UnreadableFile("bad_shape", f"There is no sheet {options.sheet!r}.")
-        return named, _headless(named)
-    found = [
-        finding("hidden_sheet", f"The sheet {sheet.name!r} is hidden and was not read.")
-        for sheet in sheets
-        if not sheet.is_visible and sheet.header_row
-    ]
-    visible = [sheet for sheet in sheets if sheet.is_visible and not sheet.is_empty] or sheets
-    tables = [sheet for sheet in visible if sheet.header_row]
-    if not tables:
-        return _without_header(visible, found)
-    of_kind = [sheet for sheet in tables if fold(sheet.name) in (kind, kind.rstrip("s"))]
-    tables = of_kind or _fitting(tables, kind)
-    alike = [sheet for sheet in tables if sheet.header == tables[0].header]
-    if len(alike) < len(tables):
-        names = ", ".join(sheet.name for sheet in tables)
-        found.append(finding("several_sheets", "Several sheets hold tables.", value=names))
-    return alike, found
-
-
-def _fitting(tables: list[Sheet], kind: Kind) -> list[Sheet]:
-    """Return the tables with most columns of the kind that is looked for."""
-    names = {name for entries in FIELDS[kind].values() for name in entries}
-    n_known = [sum(fold(name) in names for name in table.header) for table in tables]
-    return [table for table, n in zip(tables, n_known, strict=True) if n == max(n_known)]
-
-
-def _without_header(
-    visible: list[Sheet], found: list[Finding]
-) -> tuple[list[Sheet], list[Finding]]:
-    if len(visible) > 1:
-        said = finding(
-            "sheet_per_item_layout",
-            f"The {len(visible)} sheets hold no table with column names; "
-            "it seems that each sheet is one item.",
-            value=", ".join(sheet.name for sheet in visible[:10]),
-        )
-        return visible, [*found, said]
-    return visible, [*found, *_headless(visible)]
-
-
-def _headless(sheets: list[Sheet]) -> list[Finding]:
-    if sheets[0].header_row:
-        return []
-    return [finding("header_missing", f"No row of {sheets[0].name!r} names columns.")]
-
-
-def _rows(path: Path, layout: dict[str, int], width: int) -> Iterator[RawRow | Finding]:
+def _rows(path: Path, table: Plan) -> Iterator[RawRow | Finding]:
     book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    width = len(table.header) - len(table.ranges)
     try:
-        for name, header_row in layout.items():
+        for name, header_row in table.sheets.items():
             sheet = book[name]
             sheet.reset_dimensions()
+            about = [_texts(sheet, cells) for cells in table.ranges]
             rows = sheet.iter_rows(min_row=header_row + 1, values_only=True)
             for number, row in enumerate(rows, start=header_row + 1):
                 cells = [as_text(cell) for cell in row]
                 if any(cell and not cell.isspace() for cell in cells):
-                    yield from _row(number, cells if header_row else [name, *cells], width, name)
+                    yield _row(number, [name, *cells] if table.named else cells, width, about, name)
     except DAMAGE:
         yield finding("damaged_file", "The workbook is damaged.")
     finally:
         book.close()
 
 
-def _row(number: int, cells: list[str], width: int, name: str) -> Iterator[RawRow | Finding]:
+def _row(
+    number: int, cells: list[str], width: int, about: list[list[str]], name: str
+) -> RawRow | Finding:
     if any(cells[width:]):
         reason = f"{name}: cells stand to the right of the last column name."
-        yield finding("ragged_row", reason, line=number, value=" | ".join(cells[width:]))
-        return
-    yield RawRow(number, (cells + [""] * width)[:width], name)
+        return finding("ragged_row", reason, line=number, value=" | ".join(cells[width:]))
+    return RawRow(number, [*(cells + [""] * width)[:width], *about], name)
+
+
+def _texts(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, cells: str) -> list[str]:
+    """Return the texts of some cells that are about the whole sheet."""
+    left, top, right, bottom = range_boundaries(cells)
+    rows = sheet.iter_rows(
+        min_col=left, min_row=top, max_col=right, max_row=bottom, values_only=True
+    )
+    return [text for row in rows for text in map(as_text, row) if text.strip()]
 
 
 def as_text(cell: object) -> str:

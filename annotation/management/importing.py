@@ -50,6 +50,8 @@ class ImportCommand(BaseCommand):
         add("--encoding", default="", help="such as utf-8, cp1252, utf-16")
         add("--delimiter", default="", help="one character; write \\t for a tab")
         add("--sheet", default="", help="sheet of a workbook")
+        add("--header-row", type=int, default=0, help="row of the column names, in every sheet")
+        add("--cells", default="", help='cells about all rows of their sheet: "B1:B8, B10"')
         add("--replace-bad-bytes", action="store_true", help="put a sign for each bad byte")
         if self.kind == "ratings":
             add("--dimension", default="", help="dimension of all rows")
@@ -82,6 +84,8 @@ class ImportCommand(BaseCommand):
             "encoding": options["encoding"],
             "delimiter": options["delimiter"].replace("\\t", "\t"),
             "sheet": options["sheet"],
+            "header_row": options["header_row"],
+            "cells": options["cells"],
             "bad_bytes": "replace" if options["replace_bad_bytes"] else "ask",
         }
         choices: dict[str, Any] = {

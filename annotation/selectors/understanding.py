@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping as MappingABC
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from annotation.selectors.judging import asked_dimensions
 
 SAMPLE = 20
 LONGEST_SHOWN = 600
+ANSWERED = frozenset(("sheet_per_item_layout", "header_missing"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ def understand(
     reading = read(path, kind=kind, options=ReadOptions(**options.get("reading", {})))
     if said:
         try:
-            return Understood(reading, mapping_from_json(said, reading.header), "said")
+            mapping = mapping_from_json(said, reading.header)
+            return Understood(_answered(reading), mapping, "said")
         except ValueError as error:
             raise UnreadableFile("missing_column", str(error)) from error
     template = MappingTemplate.objects.filter(
@@ -80,9 +82,15 @@ def understand(
     ).first()
     if template is not None:
         mapping = mapping_from_json(template.options, reading.header)
-        return Understood(reading, mapping, "template")
+        return Understood(_answered(reading), mapping, "template")
     guess = guess_mapping(reading.header, kind, reading.sample())
     return Understood(reading, guess, "guess")
+
+
+def _answered(reading: Reading) -> Reading:
+    """Return the reading without the questions that a mapping of its columns answers."""
+    left = tuple(found for found in reading.findings if found.kind not in ANSWERED)
+    return replace(reading, findings=left)
 
 
 def proposed(study: Study, mapping: Mapping, name: str) -> Mapping:

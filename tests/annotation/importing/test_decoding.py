@@ -42,6 +42,22 @@ def test_a_bad_byte_is_found_on_its_line_wherever_blocks_end(tmp_path, monkeypat
         ("cp1251", "id,output\n1,Отель очень хороший, но номера слишком маленькие и тесные\n" * 5),
         ("gb18030", "id,output\n1,这家店的服务很好，但是等位时间太长，下次不会再来了\n" * 5),
         ("shift_jis", "id,output\n1,とても美味しかったです。また行きたいと思います。\n" * 5),
+        # Short files, as people really try an importer with.
+        ("cp1252", "id,output\n1,Das Frühstück war schön\n2,Größe und Straße\n"),
+        ("cp1252", "id,output\n1,El niño comió la piña. ¿Sí?\n2,¡Qué bien!\n"),
+        ("cp1250", "id,output\n1,Jedzenie było pyszne\n2,Pokój był mały, ale źle położony\n"),
+        ("cp1250", "id,output\n1,Příjemná obsluha\n2,Pokoj byl čistý a děkuji\n"),
+        ("cp1250", "id,output\n1,Az étel nagyon jó és bőséges volt, örülök\n"),
+        ("cp1251", "id,output\n1,Еда была очень вкусной\n2,Комната маленькая\n"),
+        ("koi8_r", "id,output\n1,Еда была очень вкусной\n2,Комната маленькая\n"),
+        ("cp1253", "id,output\n1,Το φαγητό ήταν πολύ καλό\n2,Το δωμάτιο ήταν μικρό\n"),
+        ("cp1254", "id,output\n1,Yemek çok güzeldi, teşekkürler\n2,Oda ışıklıydı\n"),
+        ("cp1255", "id,output\n1,האוכל היה טוב מאוד\n2,החדר היה קטן אבל נקי\n"),
+        ("cp1256", "id,output\n1,كان الطعام جيدا جدا\n2,كانت الغرفة صغيرة\n"),
+        ("mac_roman", "id,output\n1,Crème brûlée était délicieuse\n2,L’hôtel est très bien\n"),
+        ("euc_jp", "id,output\n1,料理はとても美味しかったです\n2,部屋は狭いが清潔でした\n"),
+        ("euc_kr", "id,output\n1,음식이 정말 맛있었습니다\n2,방은 작지만 깨끗했습니다\n"),
+        ("big5", "id,output\n1,食物非常好吃而且很熱\n2,房間很小但是很乾淨\n"),
     ],
 )
 def test_other_encodings_are_guessed_and_the_text_is_right(tmp_path, codec, text):

@@ -1,3 +1,4 @@
+import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -118,3 +119,23 @@ def test_names_of_workers_are_not_kept(tmp_path):
     crowd = Judge.objects.get(group__key="crowd")
     assert crowd.pseudonym == "J001"
     assert worker not in str(Judge.objects.filter(pk=crowd.pk).values().get())
+
+
+def test_a_sheet_for_each_item_is_loaded_as_it_is_said(study, tmp_path):
+    book = openpyxl.Workbook()
+    for name, sheet in (("case1", book.active), ("case2", book.create_sheet())):
+        sheet.title = name
+        for row in (["", f"The source of {name}."], [], ["flu", "", ""], [4, "M1", f"On {name}."]):
+            sheet.append(row)
+    book.save(tmp_path / "book.xlsx")
+    said = tmp_path / "map.json"
+    said.write_text('{"sheet": "item_id", "B": "system", "C": "output", "B1": "source"}')
+    layout = ["--header-row", "3", "--cells", "B1", "--mapping", str(said)]
+
+    with pytest.raises(CommandError, match=r"Nothing was written \(ask\)"):
+        call_command("import_outputs", study.slug, str(tmp_path / "book.xlsx"))
+    call_command("import_outputs", study.slug, str(tmp_path / "book.xlsx"), *layout)
+
+    stored = OutputVersion.objects.values_list("output__item__key", "text").order_by("pk")
+    assert list(stored) == [("case1", "On case1."), ("case2", "On case2.")]
+    assert study.items.get(key="case1").source == ["The source of case1."]

@@ -118,3 +118,21 @@ def test_a_sheet_for_each_item_is_named_as_a_layout_that_needs_a_mapping(materia
     assert upload.report["outcome"] == "ask"
     assert upload.report["understood"]["shape"] == "sheet_per_item"
     assert "one row an output" in page
+
+
+def test_a_sheet_for_each_item_is_loaded_once_it_is_said_what_stands_where(material, study_data):
+    client, study = material
+    upload = send(client, study, study_data("messy_uploads") / "23_real_annotation_workbook.xlsx")
+
+    act(client, upload, "set_reading", {"header_row": "12", "cells": "B1:B8, B10"})
+    columns = client.get(
+        reverse("annotation:upload_columns", args=[study.slug, upload.pk])
+    ).context["columns"]
+    said = {"E": "system", "F": "output", "B1:B8": "source", "B10": "reference"}
+    values = {field.html_name: said.get(column["name"], "") for column, field in columns}
+    act(client, upload, "set_mapping", {**values, "column_0": "item_id"})
+    act(client, upload, "load_upload")
+
+    upload.refresh_from_db()
+    assert upload.report["loaded"] == {"new": 28, "changed": 0, "unchanged": 0}
+    assert len(study.items.get(key="case2").source) == 8

@@ -1,0 +1,151 @@
+"""Which encoding bytes are in that are no UTF-8: judged by how the letters stand together.
+
+In the wrong encoding words hold signs, letters of two scripts, or capitals in their middle. A
+guess remains a guess: it is said, shown and can be changed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import islice, pairwise
+
+from charset_normalizer import CharsetMatch, from_bytes
+
+from annotation.importing.findings import UnreadableFile
+
+# Families of encodings with several bytes a letter, by how their names begin.
+MULTIBYTE = {
+    "gb": "gb18030", "big5": "big5", "cp950": "big5", "cp932": "cp932", "shift_j": "cp932",
+    "euc_j": "euc_jp", "cp949": "cp949", "euc_kr": "cp949",
+}  # fmt: skip
+# In the order of how often files come in them; the first of equals is taken.
+SINGLE_BYTE = (
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman",
+    "cp1257", "iso8859_15",
+)  # fmt: skip
+# Letters that are rare in the first encoding's languages, beside letters that those do not use:
+# Turkish, Czech and Hungarian read as Western European.
+TELLING = (
+    ("cp1254", "ýþðÝÞÐ", "çüÇÜ"),
+    ("cp1250", "ø", "èìùýšž"),
+    ("cp1250", "õ", "öÖ"),
+)
+# A third of the letters of these scripts are vowels; less is another script read wrongly.
+VOWELS = {
+    "CYRILLIC": frozenset("аеиоуыэюяёіїєАЕИОУЫЭЮЯЁІЇЄ"),
+    "GREEK": frozenset("αεηιουωάέήίόύώϊϋΑΕΗΙΟΥΩ"),
+}
+FEWEST_VOWELS = 0.33
+DEAR, CHEAP = 1.0, 0.1
+ENOUGH, MOST = 200, 1 << 16  # lines, bytes
+
+
+def likeliest_encoding(sample: bytes) -> str:
+    """Return the codec in which a sample of a file reads best.
+
+    Raises
+    ------
+    UnreadableFile
+        If no encoding fits the bytes.
+    """
+    sample = _foreign_lines(sample)
+    western = _decoded(sample, "cp1252")
+    if western is not None and _reads_as_western(western):
+        return _told_apart(western)
+    matches = list(from_bytes(sample))
+    if found := _multibyte(sample, matches):
+        return found
+    costs = {
+        codec: _cost(text) for codec in SINGLE_BYTE if (text := _decoded(sample, codec)) is not None
+    }
+    codec = min(costs, key=costs.__getitem__, default="")
+    if western is not None and codec == "cp1252":
+        return _told_apart(western)
+    if codec and costs[codec] < DEAR * sum(byte > 0x7F for byte in sample):
+        return codec
+    if not matches:
+        raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
+    return matches[0].encoding
+
+
+def _foreign_lines(sample: bytes) -> bytes:
+    """Return the first lines that tell something."""
+    lines = (line for line in sample.splitlines(keepends=True) if not line.isascii())
+    return b"".join(islice(lines, ENOUGH))[:MOST]
+
+
+def _multibyte(sample: bytes, matches: list[CharsetMatch]) -> str:
+    """Return the first encoding with several bytes a letter that is as likely as the likeliest."""
+    for match in matches:
+        best = matches[0]
+        is_near = match.chaos <= best.chaos + 0.01 and match.coherence >= best.coherence - 0.05
+        for start, codec in MULTIBYTE.items():
+            fits = is_near and match.encoding.startswith(start)
+            if fits and _decoded(sample, codec) is not None:
+                return codec
+    return ""
+
+
+def _told_apart(western: str) -> str:
+    """Return the codec of a text that reads well as Western European."""
+    return next((codec for codec, rare, other in TELLING if _holds(western, rare, other)), "cp1252")
+
+
+def _decoded(sample: bytes, codec: str) -> str | None:
+    try:
+        return sample.decode(codec)
+    except UnicodeDecodeError:
+        return None
+
+
+def _reads_as_western(text: str) -> bool:
+    """Whether the letters look like Western words: accents stand alone among plain letters."""
+    accented = re.findall(r"[^\W\d_a-zA-Z]+", text)
+    return (
+        all(len(run) < 3 for run in accented)
+        and sum(map(len, accented)) <= 0.3 * len(text)
+        and _cost(text) < DEAR
+    )
+
+
+def _holds(text: str, rare: str, other: str) -> bool:
+    return any(letter in text for letter in rare) and any(letter in text for letter in other)
+
+
+def _cost(text: str) -> float:
+    """Return how oddly the letters stand together; 0 where nothing is odd."""
+    foreign = [letter for letter in text if letter > "\x7f"]
+    cost = DEAR * sum(unicodedata.category(letter) in {"Cc", "Co"} for letter in foreign)
+    cost += sum(_oddities(text))
+    for script, vowels in VOWELS.items():
+        letters = [letter for letter in foreign if _script(letter) == script]
+        if sum(letter in vowels for letter in letters) < FEWEST_VOWELS * len(letters):
+            cost += CHEAP * len(letters)
+    return cost
+
+
+def _oddities(text: str) -> Iterator[float]:
+    for before, letter in pairwise(text):
+        if before < "\x80" and letter < "\x80":
+            continue
+        ends_word = before.isalpha() and (_is_sign(letter) or letter in "¿¡")
+        if before.isalpha() and letter.isalpha():
+            yield _within_word(before, letter)
+        elif ends_word or (letter.isalpha() and _is_sign(before)):
+            yield DEAR
+
+
+def _within_word(before: str, letter: str) -> float:
+    if _script(before) != _script(letter) or (before.islower() and letter.isupper()):
+        return DEAR
+    return CHEAP if letter.isupper() else 0.0
+
+
+def _is_sign(letter: str) -> bool:
+    """Whether a character does not belong in or beside a word: a currency, a fraction, an ª."""
+    return letter > "\x7f" and (unicodedata.category(letter)[0] in "SNC" or letter in "ªº§¶")
+
+
+def _script(letter: str) -> str:
+    """Return the script of a letter, which is the first word of its name."""
+    return unicodedata.name(letter, "").partition(" ")[0]
