@@ -1,5 +1,6 @@
 """Rows into the columns of an evaluation."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics_app.loaders.evaluation import Judgements, Names, Scores
+from metrics_app.loaders.evaluation import Judgements, Names, Repeated, Scores
 
 
 class Rated(NamedTuple):
-    """One valid rating; ``value`` is NaN where there is none."""
+    """One valid rating; ``value`` is NaN where there is none, ``at`` where it is not known."""
 
     dimension: str
     group: str
@@ -21,6 +22,7 @@ class Rated(NamedTuple):
     batch: str
     fact: str
     value: float
+    at: float = math.nan
 
 
 class Scored(NamedTuple):
@@ -58,7 +60,26 @@ def judgements_of(rows: Sequence[Rated], order: Order | None = None) -> Judgemen
         batch=Names.of(row.batch for row in rows),
         fact=Names.of(row.fact for row in rows),
         value=np.array([row.value for row in rows], dtype=np.float64),
+        at=np.array([row.at for row in rows], dtype=np.float64),
     )
+
+
+def repeats_of(firsts: Sequence[Rated], again: Sequence[Rated]) -> tuple[Repeated, ...]:
+    """Return what was said again beside what was said first.
+
+    Without a first rating a repeat says nothing; of several repeats only the first one counts.
+    """
+    known = {_what(row): row.value for row in firsts}
+    found: dict[tuple[str, str, str, str, str, str], Repeated] = {}
+    for row in again:
+        what = _what(row)
+        if what in known:
+            found.setdefault(what, Repeated(*what, known[what], row.value))
+    return tuple(found.values())
+
+
+def _what(row: Rated) -> tuple[str, str, str, str, str, str]:
+    return row.dimension, row.group, row.judge, row.item, row.system, row.fact
 
 
 def _shared_names(judges: set[tuple[str, str]]) -> set[str]:

@@ -6,6 +6,7 @@ It knows neither database nor file: a study and a file with the same rows give t
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +67,8 @@ class Judgements:
         share a name.
     value : array of float
         Exact doubles; NaN where the judge could not or would not judge.
+    at : array of float
+        When it was handed in, in seconds since 1970; NaN where that is not known.
     """
 
     dimension: Names
@@ -76,17 +79,22 @@ class Judgements:
     batch: Names
     fact: Names
     value: Floats
+    at: Floats
 
     @property
     def n_rows(self) -> int:
         """Number of ratings, the missing ones too."""
         return self.value.size
 
+    def units(self) -> Ints:
+        """Return for each rating the number of the output, or of its fact, that it is about."""
+        return _joint(self.item, self.system, self.fact)
+
     def rows(self, kept: Truths) -> "Judgements":
         """Return some of the rows."""
         columns = ("dimension", "group", "judge", "item", "system", "batch", "fact")
         parts = {name: getattr(self, name).part(kept) for name in columns}
-        return replace(self, value=self.value[kept], **parts)
+        return replace(self, value=self.value[kept], at=self.at[kept], **parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +111,19 @@ class Scores:
         """Return the scores of no metric."""
         nobody = Names.of([])
         return cls(nobody, nobody, nobody, np.empty(0))
+
+
+class Repeated(NamedTuple):
+    """What a judge said of one output, or fact of it, and said again; NaN is missing."""
+
+    dimension: str
+    group: str
+    judge: str
+    item: str
+    system: str
+    fact: str
+    first: float
+    again: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +162,8 @@ class Evaluation:
         Ratings that are not valid, by reason.
     facts : mapping of (item, fact) to (predicate, weight)
         Of the facts that have any; the others have no predicate and weigh 1.
+    repeats : sequence of Repeated
+        Ratings of what was shown to the same judge again; they count nowhere else.
     """
 
     study: str
@@ -154,6 +177,7 @@ class Evaluation:
     labels: Mapping[str, str] = field(default_factory=dict)
     n_left_out: Mapping[str, int] = field(default_factory=dict)
     facts: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
+    repeats: Sequence[Repeated] = ()
 
     @property
     def dimensions(self) -> tuple[str, ...]:
@@ -195,7 +219,7 @@ class Evaluation:
         """
         rows = self.select(dimension, groups)
         return RatingTable.from_columns(
-            unit=_joint(rows.item, rows.system, rows.fact).tolist(),
+            unit=rows.units().tolist(),
             rater=rows.judge.names(),
             value=rows.value,
             scale=self.scales[dimension],

@@ -17,7 +17,8 @@ from annotation.importing import (
     guess_mapping,
     read,
 )
-from metrics_app.loaders.columns import Rated, Scored, judgements_of, scores_of
+from annotation.importing.moments import moment
+from metrics_app.loaders.columns import Rated, Scored, judgements_of, repeats_of, scores_of
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.scales import HOW, DeclaredScales, as_rule
 from metrics_app.loaders.sources import Source
@@ -70,7 +71,8 @@ def source_of_files(request: FileRequest) -> Source:
     if not kept:
         raise UnusableFileError(f"{request.ratings.name}: there is no valid rating in it.")
     study = request.ratings.name.split(".")[0]
-    judgements = judgements_of([_rated(row) for row in kept])
+    rated = [_rated(row) for row in kept]
+    judgements = judgements_of(rated)
     sides = sides_of(judgements.group.keys, expert=request.expert, crowd=request.crowd)
     scales = _scales(request.scales, kept)
     systems = judgements.system.keys
@@ -91,6 +93,7 @@ def source_of_files(request: FileRequest) -> Source:
         sides=sides,
         human_systems=request.human_systems,
         n_left_out=n_left_out,
+        repeats=repeats_of(rated, _again(rows)),
     )
     return Source(evaluation, lambda: tidy_rows(rows, study), DEFAULT_SEED)
 
@@ -135,6 +138,7 @@ def _valid(rows: list[RatingRow]) -> tuple[list[RatingRow], dict[str, int]]:
 
 
 def _rated(row: RatingRow) -> Rated:
+    at = moment(row.submitted_at)
     return Rated(
         dimension=row.dimension,
         group=row.judge_group or UNGROUPED,
@@ -144,7 +148,14 @@ def _rated(row: RatingRow) -> Rated:
         batch=row.batch,
         fact=row.fact_id,
         value=math.nan if row.value is None else row.value,
+        at=math.nan if at is None else at.timestamp(),
     )
+
+
+def _again(rows: list[RatingRow]) -> list[Rated]:
+    """Return what a tidy export marks as shown again to judges who count."""
+    repeats = [row for row in rows if row.repeat_of and row.submitted_at and not row.excluded_by]
+    return [_rated(row) for row in repeats if row.valid.strip().lower() in _FALSE]
 
 
 def _scales(declared: DeclaredScales, rows: list[RatingRow]) -> dict[str, Scale]:

@@ -15,7 +15,7 @@ from annotation.selectors.doors import (
     Watermark,
 )
 from annotation.selectors.doors.ratings import WITHDRAWN
-from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, scores_of
+from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, repeats_of, scores_of
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.sources import Source, TidyRows
 from metrics_app.loaders.tidy import tidy_rows
@@ -55,6 +55,7 @@ def source_of_study(study: StudyRow, *, with_excluded: bool = False) -> Source:
     rows = list(doors.rating_rows(study.id, study.slug))
     names = {(row.phase, row.key, row.version): _name(row) for row in dimensions if row.scale}
     kept, n_left_out = _kept(rows, names, with_excluded=with_excluded)
+    again = _again(rows, names, with_excluded=with_excluded)
     groups = doors.group_rows(study.id)
     systems = doors.system_rows(study.id)
     order = Order(
@@ -81,6 +82,7 @@ def source_of_study(study: StudyRow, *, with_excluded: bool = False) -> Source:
         },
         n_left_out=n_left_out,
         facts=doors.fact_kinds(study.id),
+        repeats=repeats_of(kept, again),
     )
     return Source(evaluation, partial(ratings_of_study, study), study.seed)
 
@@ -124,17 +126,33 @@ def _kept(
     return kept, dict(reasons)
 
 
-def _why_left_out(row: RatingRow, *, with_excluded: bool) -> str:
-    is_out = bool(row.excluded_by)
+def _again(
+    rows: Sequence[RatingRow], names: dict[tuple[str, str, int], str], *, with_excluded: bool
+) -> list[Rated]:
+    """Return what judges who count said of what they were shown again."""
+    return [
+        _rated(row, name)
+        for row in rows
+        if row.is_repeat and row.text is None and row.submitted_at is not None
+        if (name := names.get((row.phase, row.dimension, row.dimension_version)))
+        if row.is_current and not _is_out(row, with_excluded=with_excluded)
+    ]
+
+
+def _is_out(row: RatingRow, *, with_excluded: bool) -> bool:
     counts_anyway = with_excluded and row.excluded_by != WITHDRAWN
+    return bool(row.excluded_by) and not counts_anyway
+
+
+def _why_left_out(row: RatingRow, *, with_excluded: bool) -> str:
     if row.is_repeat:
         return "repeats, which serve the judges' agreement with themselves"
-    if is_out and not counts_anyway:
+    if _is_out(row, with_excluded=with_excluded):
         return f"the judge is out ({row.excluded_by})"
     if not row.is_current:
         return "they judge an older text of the output"
     # A judge's exclusion may have freed the place; what was handed in was valid until then.
-    is_complete = row.submitted_at is not None if is_out else row.valid
+    is_complete = row.submitted_at is not None if row.excluded_by else row.valid
     return "" if is_complete else "not handed in, or without a place (late or surplus)"
 
 
@@ -148,6 +166,7 @@ def _rated(row: RatingRow, dimension: str) -> Rated:
         batch="" if row.batch is None else str(row.batch),
         fact=row.fact_id,
         value=math.nan if row.value is None else row.value,
+        at=math.nan if row.submitted_at is None else row.submitted_at.timestamp(),
     )
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.contract import AgreementRow
 from metrics_app.stats import agreement
 from metrics_app.stats.agreement_report import agreement_report
 from metrics_app.stats.coefficients import Coefficient
-from metrics_app.stats.pairwise import cohen_kappa
+from metrics_app.stats.pairwise import cohen_kappa, cross_kappa
 from metrics_app.stats.results import Estimate, as_plain
 from metrics_app.stats.scales import Measurement
 from metrics_app.stats.scopes import UndefinedRule, mean_over
@@ -18,6 +19,9 @@ from metrics_app.stats.tables import RatingTable
 
 Place = tuple[str, str]
 MEASUREMENTS: tuple[Measurement, ...] = ("nominal", "ordinal", "interval")
+# Pairs of a person and a language model.
+ACROSS = "people_and_models"
+_WEIGHTS = ("unweighted", "linear", "quadratic")
 RULES: tuple[UndefinedRule, ...] = ("one", "leave_out")
 
 
@@ -72,6 +76,20 @@ def agreement_rows(
             result = mean_over(table, coefficient.estimate, undefined_rule=rule)
             options = {**coefficient.options, "rule": rule}
             yield as_row(place, "batch_system_mean", options, result)
+
+
+def people_and_model_rows(evaluation: Evaluation) -> Iterator[AgreementRow]:
+    """Yield the mean kappa of pairs of a person and a language model, by group of models."""
+    people = [group for group in evaluation.groups if group not in evaluation.model_groups]
+    for dimension in evaluation.dimensions:
+        for group in evaluation.model_groups if people else ():
+            if group not in evaluation.groups:
+                continue
+            judging = evaluation.select(dimension, [group]).judge.used().keys
+            table = evaluation.rating_table(dimension, [*people, group])
+            for weights in _WEIGHTS[: 1 if table.scale.measurement == "nominal" else None]:
+                result = cross_kappa(table, judging, weights=weights)
+                yield as_row((dimension, group), ACROSS, {"weights": weights}, result)
 
 
 def has_batches(table: RatingTable) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from metrics_app.loaders.evaluation import Evaluation
-from metrics_app.reports.agreement import agreement_rows
+from metrics_app.reports.agreement import agreement_rows, people_and_model_rows
 from metrics_app.reports.bias import bias_rows
 from metrics_app.reports.chapters import CHAPTERS
 from metrics_app.reports.comparison import comparison_rows
@@ -116,6 +116,7 @@ def _agreement(
             rng=stream(options.seed, "agreement", dimension, name),
             n_resamples=options.n_resamples,
         )
+    yield from people_and_model_rows(evaluation)
 
 
 def _ranking(

@@ -11,7 +11,9 @@ from metrics_app.reports.facts import fact_comparison_rows, fact_rows
 from metrics_app.reports.judges import judge_pair_rows, judge_rows, left_out_rows
 from metrics_app.reports.models import model_rows
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.over_time import over_time_rows
 from metrics_app.reports.prediction import prediction_rows
+from metrics_app.reports.self_agreement import self_agreement_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,8 @@ CHAPTERS = (
     Chapter("judges", "Judges", judge_rows),
     Chapter("judge_pairs", "Judges, two by two", judge_pair_rows),
     Chapter("judges_left_out", "Agreement without each judge", left_out_rows),
+    Chapter("agreement_over_time", "Agreement over time", over_time_rows),
+    Chapter("self_agreement", "Judges with themselves", self_agreement_rows),
     Chapter("confusion", "Experts and crowd, point by point", confusion_rows),
     Chapter("facts", "Facts", fact_rows),
     Chapter("fact_comparison", "Facts, experts and crowd", fact_comparison_rows),

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from metrics_app.reports.rows.agreement import OverTimeRow, SelfAgreementRow
 from metrics_app.reports.rows.confusion import ConfusionRow
 from metrics_app.reports.rows.disputes import DisputeRow
 from metrics_app.reports.rows.facts import FactComparisonRow, FactRow
@@ -54,8 +55,9 @@ class AgreementRow:
     """One coefficient of agreement in one scope.
 
     ``scope`` is ``pooled`` (all units at once) or ``batch_system_mean`` (the mean over the cells
-    of one batch and one system; ``options.rule`` says what an undefined cell counts). With the
-    latter ``n_undefined`` counts cells, else resamples or pairs of judges.
+    of one batch and one system; ``options.rule`` says what an undefined cell counts) or
+    ``people_and_models`` (the mean over pairs of a person and a language model of this group). With
+    the second ``n_undefined`` counts cells, else resamples or pairs of judges.
     """
 
     dimension: str
@@ -272,6 +274,8 @@ class Report:
     models: tuple[ModelRow, ...] = ()
     disputes: tuple[DisputeRow, ...] = ()
     prediction: tuple[PredictionRow, ...] = ()
+    agreement_over_time: tuple[OverTimeRow, ...] = ()
+    self_agreement: tuple[SelfAgreementRow, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
     def as_json(self) -> dict[str, Any]:

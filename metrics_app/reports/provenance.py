@@ -32,7 +32,7 @@ def code_version() -> str:
 
 
 def data_hash(evaluation: Evaluation) -> str:
-    """Return the SHA-256 of the ratings, the scores and the declared scales.
+    """Return the SHA-256 of the ratings, repeated ones too, the scores and the declared scales.
 
     The order of rows does not matter: the same ratings from a file and from a study have the same
     hash.
@@ -55,6 +55,8 @@ def data_hash(evaluation: Evaluation) -> str:
         _update(digest, names, values)
     for dimension in sorted(evaluation.scales):
         digest.update(f"{dimension}\x1f{evaluation.scales[dimension]!r}\x1e".encode())
+    for repeat in sorted(evaluation.repeats):
+        digest.update(f"{repeat!r}\x1e".encode())
     return digest.hexdigest()
 
 

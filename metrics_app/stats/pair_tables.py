@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from metrics_app.stats.patterns import HISTOGRAM
 from metrics_app.stats.scales import Floats, Ints
@@ -67,6 +68,14 @@ class PairTables:
     tables: Floats
     meetings: Meetings
     n_too_few: int
+
+    def part(self, is_kept: npt.NDArray[np.bool_]) -> "PairTables":
+        """Return some of the pairs; ``is_kept`` has shape (n_pairs,)."""
+        place = np.cumsum(is_kept) - 1
+        met, kept = self.meetings, is_kept[self.meetings.pair]
+        meetings = Meetings(met.row[kept], place[met.pair[kept]], met.cell[kept], met.times)
+        raters = [pair for pair, is_in in zip(self.raters, is_kept, strict=True) if is_in]
+        return PairTables(raters, self.tables[is_kept], meetings, self.n_too_few)
 
     @property
     def n_shared(self) -> Ints:

@@ -1,8 +1,8 @@
 """Raters two by two: Cohen's kappa of each pair, and pairs that are copies of each other."""
 
 import math
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,42 @@ def cohen_kappa(
     return _mean_of_pairs(
         table, pair_tables(table, min_shared), matrix, f"{words}, {min_shared}", confidence
     )
+
+
+def cross_kappa(
+    table: RatingTable,
+    first: Collection[Hashable],
+    *,
+    weights: Weights = "unweighted",
+    confidence: float = 0.95,
+) -> Estimate:
+    """Return the mean of Cohen's kappa over pairs of one rater of a group and one outside it.
+
+    Parameters
+    ----------
+    table : RatingTable
+        Ratings of both groups on declared points.
+    first : collection of raters
+        One group; all other raters are the other.
+    weights, confidence
+        As for `cohen_kappa`.
+
+    Returns
+    -------
+    Estimate
+        As the mean over pairs of `cohen_kappa`; ``details["pa"]`` is the share of equal answers
+        among all pairs. Undefined where no pair has ten units in common, or none is defined.
+    """
+    if reason := not_applicable(table, "nominal" if is_identity(weights) else "ordinal"):
+        return undefined_estimate("cohen_kappa", table, reason)
+    matrix = weight_matrix(weights, table.scale)
+    pairs = pair_tables(table, MIN_SHARED)
+    across = pairs.part(np.array([(a in first) != (b in first) for a, b in pairs.raters], bool))
+    words = f"Cohen's kappa, {words_of_weights(weights)}, of raters of two groups, {MIN_SHARED}"
+    found = _mean_of_pairs(table, across, matrix, words, confidence)
+    total = across.tables.sum()
+    equal = float(np.einsum("pii->", across.tables) / total) if total else math.nan
+    return replace(found, details={**found.details, "pa": equal})
 
 
 def _of_two(table: RatingTable, kappa: Kappa, of: tuple[str, int], confidence: float) -> Estimate:

@@ -49,10 +49,18 @@ def intra_rater_agreement(
         The pooled estimate counts each (rater, unit) as one unit.
     """
     found = list(rows)
-    pooled = [((rater, unit), first, again) for rater, unit, first, again in found]
     tables = repeat_tables(found, scale=scale)
     each = {rater: coefficient(table) for rater, table in tables.items()}
-    return coefficient(_two_columns(pooled, scale)), each
+    return coefficient(pooled_repeats(found, scale=scale)), each
+
+
+def pooled_repeats(rows: Iterable[Repeat], *, scale: Scale) -> RatingTable:
+    """Return first and repeated ratings of all raters as two columns, (rater, unit) as unit.
+
+    Parameters are those of `repeat_tables`.
+    """
+    pooled = [((rater, unit), first, again) for rater, unit, first, again in rows]
+    return _two_columns(pooled, scale)
 
 
 def _two_columns(

@@ -130,17 +130,28 @@ def inter_value(evidence: Evidence, row: Row) -> str:
     return f"Krippendorff's alpha, {measurement}: {'; '.join(told)}" if told else NONE
 
 
-def intra_method(evidence: Evidence, _row: Row) -> str:
+def intra_method(evidence: Evidence, row: Row) -> str:
     """Return how agreement of judges with themselves can be known."""
     n = evidence.conduct["n_repeats"]
-    return f"{n:,} outputs shown again to the same judge" if n else NONE
+    if not n:
+        return NONE
+    statistics = {one["statistic"] for one in evidence.rows("self_agreement", row["key"])}
+    words = f"; {', '.join(sorted(statistics))} of first and second answers" if statistics else ""
+    return f"{n:,} outputs shown again to the same judge{words}"
 
 
-def intra_value(evidence: Evidence, _row: Row) -> str:
-    """Return agreement of judges with themselves."""
+def intra_value(evidence: Evidence, row: Row) -> str:
+    """Return Krippendorff's alpha of judges with themselves, by group."""
     if not evidence.conduct["n_repeats"]:
         return "none: no output was shown twice to a judge"
-    return "not computed here: the repeats are in ratings.csv, under repeat_of"
+    if not evidence.report:
+        return NO_REPORT
+    told = [
+        f"{_group(one)}: {_value(one)} ({one['n_judges']} judges, {one['n_units']:,} repeats)"
+        for one in evidence.rows("self_agreement", row["key"])
+        if one["statistic"] == "krippendorff_alpha" and not one["judge"]
+    ]
+    return f"Krippendorff's alpha, first against second answer: {'; '.join(told)}" if told else NONE
 
 
 def _group(row: Row) -> str:

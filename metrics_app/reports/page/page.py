@@ -11,7 +11,8 @@ from metrics_app.reports.page.agreement import (
     agreement_tables,
     cell_lines,
 )
-from metrics_app.reports.page.blocks import Block, BlockMaker
+from metrics_app.reports.page.agreement_tables import more_agreement_tables
+from metrics_app.reports.page.blocks import Block, BlockMaker, PlainTable
 from metrics_app.reports.page.distributions import Legend, distribution_panels
 from metrics_app.reports.page.facts import facts_block
 from metrics_app.reports.page.grids import confusion_block, judge_pairs_block
@@ -71,6 +72,7 @@ class Page:
     distributions: tuple[Legend, ...]
     agreement: tuple[AgreementTable, ...]
     cells: tuple[CellLine, ...]
+    more_agreement: tuple[PlainTable, ...]
     ranking: RankingTable | None
     sides: SidesBlock | None
     metrics: MetricsBlock | None
@@ -133,6 +135,7 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
         distributions=tuple(distribution_panels(reading)),
         agreement=tuple(agreement_tables(reading)),
         cells=tuple(cell_lines(reading)),
+        more_agreement=tuple(more_agreement_tables(reading)),
         ranking=ranking,
         sides=sides_block(reading),
         metrics=metrics_block(reading),

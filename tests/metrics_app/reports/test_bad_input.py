@@ -22,7 +22,7 @@ VALUE = {"means": "mean", "ranking": "mean", "contrasts": "difference", "judges"
 REASONED = (
     "means", "agreement", "comparison", "bias", "correlation", "dimension_correlation",
     "group_correlation", "judges", "judge_pairs", "judges_left_out", "facts", "fact_comparison",
-    "models", "prediction",
+    "models", "prediction", "agreement_over_time", "self_agreement",
 )  # fmt: skip
 
 

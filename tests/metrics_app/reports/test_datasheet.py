@@ -127,3 +127,22 @@ def test_every_format_holds_every_answer():
     assert r"good\_100\%" in latex
     assert latex.count(r"\item[") == len(sheet.entries)
     assert latex.count(r"\begin{") == latex.count(r"\end{")
+
+
+def test_agreement_with_oneself_is_told_from_the_report():
+    row = {
+        "dimension": "fluency", "group": "crowd", "judge": "", "statistic": "krippendorff_alpha",
+        "value": 0.75, "ci": [0.5, 0.9], "n_units": 12, "n_judges": 4, "undefined": None,
+    }  # fmt: skip
+    own = {**row, "judge": "J001", "value": 0.1}
+    repeated = {**CONDUCT, "n_repeats": 12}
+
+    answers = _answers(_sheet(conduct=repeated, report={**REPORT, "self_agreement": [row, own]}))
+
+    assert answers["4.3.12.1"] == (
+        "12 outputs shown again to the same judge; krippendorff_alpha of first and second answers"
+    )
+    assert answers["4.3.12.2"] == (
+        "Krippendorff's alpha, first against second answer: "
+        "crowd: 0.75 [0.50, 0.90] (4 judges, 12 repeats)"
+    )

@@ -1,19 +1,21 @@
 """Analyses: stored, run once, stale when ratings come later, the same as the command's."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Judge, Rating, RatingEvent
+from annotation.models import Assignment, Judge, Rating, RatingEvent
 from annotation.selectors import doors
 from jobs.models import JobState
 from metrics_app.loaders.analyses import latest_request, latest_result, staleness
+from metrics_app.loaders.studies import source_of_study
 from metrics_app.models import Analysis
 from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import cancel_analysis, request_analysis
 from metrics_app.tasks import run_analysis_task
-from tests.factories import NOON, StudyFactory
+from tests.factories import NOON, AssignmentFactory, StudyFactory
 from tests.metrics_app.factories import rated_study
 
 pytestmark = pytest.mark.django_db
@@ -123,6 +125,56 @@ def test_ratings_of_an_excluded_judge_are_left_out_and_counted():
     assert [row["text"] for row in result["findings"] if row["kind"] == "left_out"] == [
         "16 ratings are left out: the judge is out (failed the checks)."
     ]
+
+
+def _shown_again(study):
+    """Let a crowd judge of the study say the same of one output again; return the judge."""
+    work = Assignment.objects.filter(unit__study=study, judge__group__key="crowd").first()
+    again = AssignmentFactory(
+        unit=work.unit, judge=work.judge, slot=None, repeat_of=work, submitted_at=NOON
+    )
+    for first in work.ratings.all():
+        Rating.objects.create(
+            assignment=again, dimension=first.dimension, value=first.value, rated_at=NOON
+        )
+    return work.judge
+
+
+def test_what_was_shown_again_serves_agreement_with_oneself_alone():
+    study = rated_study()
+    before = _done(study).result
+    _shown_again(study)
+
+    result = _done(study).result
+
+    found = [row for row in result["self_agreement"] if row["statistic"] == "percent_agreement"]
+    assert {(row["group"], row["value"], row["n_units"]) for row in found} == {
+        ("crowd", 1.0, 1), ("all", 1.0, 1),
+    }  # fmt: skip
+    assert result["means"] == before["means"]
+    assert result["data_hash"] != before["data_hash"]
+
+
+def test_repeats_of_an_excluded_judge_are_left_out_unless_asked_for():
+    study = rated_study()
+    judge = _shown_again(study)
+    Judge.objects.filter(pk=judge.pk).update(excluded_at=NOON, excluded_by="failed the checks")
+
+    assert _done(study).result["self_agreement"] == []
+    source = source_of_study(doors.study_named(study.slug), with_excluded=True)
+    assert len(source.evaluation.repeats) == 2
+
+
+def test_moments_of_a_study_tell_agreement_over_time():
+    study = rated_study(n_items=20)
+    works = Assignment.objects.filter(unit__study=study).order_by("pk")
+    for place, work in enumerate(works):
+        Assignment.objects.filter(pk=work.pk).update(submitted_at=NOON + timedelta(hours=place))
+
+    rows = _done(study).result["agreement_over_time"]
+
+    assert {(row["part"], row["n_parts"]) for row in rows} == {(1, 2), (2, 2)}
+    assert rows[0]["first_at"] < rows[0]["last_at"] < rows[-1]["last_at"]
 
 
 def test_a_study_without_ratings_gets_a_report_that_says_so():
