@@ -70,6 +70,9 @@ class Metric:
     corpus : callable or None
         Where the metric has one: the score of all outputs of a system at once, from counts added
         up over them, which is not the mean of their scores.
+    fit : callable or None
+        Where a score depends on the whole set of texts, as IDF weights do: takes this metric and
+        all examples, returns the metric with what the set gave, named in its signature.
     direction : {"higher", "lower", "none"}
         Which values are better; ``none`` where it only describes.
     needs : tuple of {"reference", "source", "prior"}
@@ -97,6 +100,7 @@ class Metric:
     family: str
     score: Callable[[Batch, "Metric"], list[Score]]
     corpus: Callable[[Batch, "Metric"], Score] | None = None
+    fit: "Callable[[Metric, Batch], Metric] | None" = None
     direction: Direction = "higher"
     needs: tuple[Need, ...] = ("reference",)
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -108,6 +112,10 @@ class Metric:
     source: str = ""
     extra: str = ""
     targets: str = ""
+
+    def fitted(self, batch: Batch) -> "Metric":
+        """Return the metric as the whole set of examples makes it; itself, for most metrics."""
+        return self.fit(self, batch) if self.fit else self
 
     @property
     def variant(self) -> str:

@@ -58,6 +58,7 @@ def compute(metric: Metric, batch: Batch) -> Scores:
     """
     if metric.policy == "each":
         raise ValueError("the policy 'each' gives a score per reference: call compute_each")
+    metric = metric.fitted(batch)
     values: list[Score] = [missing_need(metric, example) or 0.0 for example in batch]
     able = [index for index, value in enumerate(values) if not isinstance(value, Undefined)]
     for index, score in zip(able, _scored(metric, [batch[i] for i in able]), strict=True):

@@ -88,7 +88,8 @@ def run_metrics(study_id: int, names: Sequence[str], *, progress: Progress) -> d
     outputs = scorable_outputs(study_id)
     if not outputs:
         raise ValueError("The study has no outputs yet; upload some first.")
-    metrics = [(name, located(read_choice(name))) for name in names]
+    examples = [out.example for out in outputs]
+    metrics = [(name, located(read_choice(name)).fitted(examples)) for name in names]
     run = _Run(progress, n_total=len(outputs) * len(metrics))
     with crew(settings.CONCORD_METRIC_PROCESSES) as members:
         for name, metric in metrics:

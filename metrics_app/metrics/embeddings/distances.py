@@ -35,19 +35,48 @@ def extrema(vectors: Floats) -> Floats:
     return np.asarray(np.where(np.abs(low) > high, low, high))
 
 
-def matching(output: Floats, reference: Floats) -> Matching:
+class Side(NamedTuple):
+    """One text of a matching.
+
+    Attributes
+    ----------
+    vectors : ndarray of float, shape (n, d)
+        Its tokens.
+    weights : ndarray of float, shape (n,), or None
+        How much each token counts; all alike where None or where all are 0.
+    marks : ndarray of float, shape (m, d), or None
+        Vectors that the other text's tokens may be nearest to, but that count for nothing.
+    """
+
+    vectors: Floats
+    weights: Floats | None = None
+    marks: Floats | None = None
+
+    def points(self) -> Floats:
+        """Return all that another text's tokens may be nearest to."""
+        return self.vectors if self.marks is None else np.concatenate([self.vectors, self.marks])
+
+    def mean(self, nearest: Floats) -> float:
+        """Return the weighted mean over the tokens."""
+        if self.weights is None or not self.weights.any():
+            return float(nearest[: len(self.vectors)].mean())
+        return float(np.average(nearest[: len(self.vectors)], weights=self.weights))
+
+
+def matching(output: Side, reference: Side) -> Matching:
     """Return how near, by cosine, each token's nearest token of the other text is, on average.
 
-    Zhang et al. 2020 (BERTScore), without weights and rescaling.
+    Zhang et al. 2020 (BERTScore); greedy matching where nothing is weighted or marked.
     """
-    (a, place_of_a), (b, place_of_b) = _distinct(_unit(output)), _distinct(_unit(reference))
-    nearest_a = np.empty(len(a))
-    nearest_b = np.full(len(b), -np.inf)
+    (a, place_of_a), (b, place_of_b) = (
+        _distinct(_unit(side.points())) for side in (output, reference)
+    )
+    nearest_a, nearest_b = np.full(len(a), -np.inf), np.full(len(b), -np.inf)
     for start in range(0, len(a), BLOCK):
         similar = a[start : start + BLOCK] @ b.T
         nearest_a[start : start + BLOCK] = similar.max(axis=1)
         np.maximum(nearest_b, similar.max(axis=0), out=nearest_b)
-    p, r = float(nearest_a[place_of_a].mean()), float(nearest_b[place_of_b].mean())
+    p, r = output.mean(nearest_a[place_of_a]), reference.mean(nearest_b[place_of_b])
     return Matching(p, r, 2 * p * r / (p + r) if p + r else 0.0)
 
 

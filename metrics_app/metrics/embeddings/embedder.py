@@ -25,10 +25,13 @@ class Embedded:
         Pieces as the model cuts them, without its special tokens.
     vectors : ndarray of float, shape (n_tokens, n_dimensions)
         One row a token.
+    marks : ndarray of float, shape (n_marks, n_dimensions)
+        What the model's begin and end marks became around this text; none without context.
     """
 
     tokens: tuple[str, ...]
     vectors: Floats
+    marks: Floats
 
 
 class Embedder(Protocol):
@@ -38,24 +41,33 @@ class Embedder(Protocol):
     def name(self) -> str:
         """Return the name and version that go into signatures."""
 
-    def embed(self, text: str) -> Embedded:
-        """Return the tokens of a text with their vectors."""
+    @property
+    def n_layers(self) -> int:
+        """Return how many layers there are to choose from; 0 where vectors have no context."""
+
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """Return the tokens of a text."""
+
+    def embed(self, text: str, layer: int = 0) -> Embedded:
+        """Return the tokens of a text with their vectors of a layer, 0 for the last one."""
 
 
-def open_embedder(name: str) -> Embedder:
+def open_embedder(name: str, layer: int = 0) -> Embedder:
     """Return an embedder by name: ``wordllama``, or the path of a model folder.
 
     Raises
     ------
     NoModelError
-        Where the package or the folder is absent, or the folder holds no model that can be read.
+        Where the package or the folder is absent, the folder holds no model that can be read, or
+        the model has no such layer.
     """
-    if name == "wordllama":
-        return _wordllama()
-    folder = Path(name)
-    if not folder.is_dir():
-        raise NoModelError(f"the model folder {name} does not exist")
-    return _folder(folder)
+    model = _wordllama() if name == "wordllama" else _folder(Path(name))
+    if not 0 <= layer <= model.n_layers:
+        raise NoModelError(
+            f"{model.name} has {model.n_layers} layers to choose from, no layer {layer}; "
+            "0 stands for the last one"
+        )
+    return model
 
 
 @lru_cache(maxsize=1)
@@ -71,6 +83,8 @@ def _wordllama() -> Embedder:
 
 @lru_cache(maxsize=2)
 def _folder(folder: Path) -> Embedder:
+    if not folder.is_dir():
+        raise NoModelError(f"the model folder {folder} does not exist")
     try:
         from metrics_app.metrics.embeddings.bert import Bert  # noqa: PLC0415 -- an extra
     except ImportError as fault:
@@ -81,8 +95,11 @@ def _folder(folder: Path) -> Embedder:
 
 
 @lru_cache(maxsize=256)
-def embedded(name: str, text: str) -> Embedded:
+def embedded(name: str, text: str, layer: int = 0) -> Embedded:
     """Return a text's vectors; kept, since every metric of the family looks at the same texts."""
-    # The tokenizers refuse half characters, which a broken upload may hold.
-    whole = text.encode("utf-8", "replace").decode("utf-8")
-    return open_embedder(name).embed(whole)
+    return open_embedder(name).embed(whole(text), layer)
+
+
+def whole(text: str) -> str:
+    """Return a text without half characters, which tokenizers refuse and a broken upload has."""
+    return text.encode("utf-8", "replace").decode("utf-8")

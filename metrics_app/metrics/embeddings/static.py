@@ -21,6 +21,8 @@ class WordLlama:
     the process's logging.
     """
 
+    n_layers = 0
+
     def __init__(self) -> None:
         spec = find_spec("wordllama")
         if spec is None or spec.origin is None:
@@ -33,7 +35,12 @@ class WordLlama:
         self._matrix = load_file(root / WEIGHTS)["embedding.weight"]
         self._tokenizer = Tokenizer.from_file(str(root / TOKENIZER))
 
-    def embed(self, text: str) -> Embedded:
+    def tokens(self, text: str) -> tuple[str, ...]:
+        """Return the tokens of a text."""
+        return tuple(self._tokenizer.encode(text, add_special_tokens=False).tokens)
+
+    def embed(self, text: str, layer: int = 0) -> Embedded:  # noqa: ARG002 -- it has no layers
         """Return the tokens of a text with their vectors."""
         encoded = self._tokenizer.encode(text, add_special_tokens=False)
-        return Embedded(tuple(encoded.tokens), self._matrix[encoded.ids].astype(np.float64))
+        vectors = self._matrix[encoded.ids].astype(np.float64)
+        return Embedded(tuple(encoded.tokens), vectors, vectors[:0])

@@ -1,11 +1,13 @@
 """Metrics over word vectors: BERTScore, average, extrema, greedy matching, movers' distances.
 
 ``model`` is ``wordllama`` (one vector a token whatever its context, no torch) or the path of a
-BERT folder. Only with the latter are the scores those that the papers mean: the signature says.
+BERT or RoBERTa folder. Only with the latter are the scores those that the papers mean; the
+signature says which it was.
 """
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,7 +19,9 @@ from metrics_app.metrics.embeddings.embedder import (
     NoModelError,
     embedded,
     open_embedder,
+    whole,
 )
+from metrics_app.metrics.embeddings.idf import Idf
 from metrics_app.metrics.policies import combine
 
 # A transport problem between 400 and 400 tokens takes seconds, and grows with the square.
@@ -27,7 +31,7 @@ Compare = Callable[[str, str, Metric], Score]
 
 
 def _vectors(text: str, metric: Metric) -> Embedded:
-    return embedded(metric.params["model"], text)
+    return embedded(metric.params["model"], text, metric.params.get("layer", 0))
 
 
 def _average(output: str, reference: str, metric: Metric) -> Score:
@@ -46,13 +50,36 @@ def _or_undefined(cosine: float | None) -> Score:
 
 def _greedy(output: str, reference: str, metric: Metric) -> Score:
     pair = (_vectors(text, metric).vectors for text in (output, reference))
-    found = distances.matching(*pair)
+    found = distances.matching(*map(distances.Side, pair))
     return (found.p + found.r) / 2
 
 
 def _bertscore(output: str, reference: str, metric: Metric) -> Score:
-    pair = (_vectors(text, metric).vectors for text in (output, reference))
-    return float(getattr(distances.matching(*pair), metric.params["measure"]))
+    baseline = float(metric.params["baseline"])
+    if baseline >= 1:
+        return Undefined("not_configured", "The baseline must be below 1.")
+    found = distances.matching(*(_side(text, metric) for text in (output, reference)))
+    raw = float(getattr(found, metric.params["measure"]))
+    return (raw - baseline) / (1 - baseline)
+
+
+def _side(text: str, metric: Metric) -> distances.Side:
+    found, idf = _vectors(text, metric), metric.params["idf"]
+    weights = idf(found.tokens) if isinstance(idf, Idf) else None
+    return distances.Side(found.vectors, weights, found.marks)
+
+
+def _with_idf(metric: Metric, batch: Batch) -> Metric:
+    """Return BERTScore with the weights that a set's references give; a model may be absent."""
+    if metric.params["idf"] != "yes":
+        return metric
+    try:
+        cut = open_embedder(metric.params["model"]).tokens
+    except NoModelError:
+        return metric
+    texts = dict.fromkeys(text for example in batch for text in example.references)
+    idf = Idf.of([cut(whole(text)) for text in texts])
+    return replace(metric, params={**metric.params, "idf": idf}, fit=None)
 
 
 def _mover(output: str, reference: str, metric: Metric) -> Score:
@@ -93,7 +120,7 @@ def _moved(a: Floats, b: Floats, a_mass: Floats, b_mass: Floats) -> Score:
 def _scorer(compare: Compare) -> Callable[[Batch, Metric], list[Score]]:
     def score(batch: Batch, metric: Metric) -> list[Score]:
         try:
-            open_embedder(metric.params["model"])
+            open_embedder(metric.params["model"], metric.params.get("layer", 0))
         except NoModelError as fault:
             return [Undefined("not_configured", str(fault))] * len(batch)
         return [_one(example, metric, compare) for example in batch]
@@ -130,12 +157,24 @@ def _metric(
         libraries=("wordllama", "tokenizers"),
         cost=0.1 if compare is _mover else 2e-3,
         source=source,
-        extra="the extra 'embeddings'; for vectors in context, a BERT folder",
+        extra="the extra 'embeddings'; for vectors in context, a BERT or RoBERTa folder",
     )
 
 
+def _bertscore_metric() -> Metric:
+    metric = _metric(
+        "bertscore",
+        "BERTScore",
+        _bertscore,
+        "Zhang et al. 2020",
+        measure=("f", "p", "r"),
+        idf=("no", "yes"),
+    )
+    return replace(metric, params={**metric.params, "layer": 0, "baseline": 0.0}, fit=_with_idf)
+
+
 METRICS = (
-    _metric("bertscore", "BERTScore", _bertscore, "Zhang et al. 2020", measure=("f", "p", "r")),
+    _bertscore_metric(),
     _metric("embedding_average", "Embedding average", _average, "Wieting et al. 2016"),
     _metric("vector_extrema", "Vector extrema", _extrema, "Forgues et al. 2014"),
     _metric("greedy_matching", "Greedy matching", _greedy, "Rus and Lintean 2012"),

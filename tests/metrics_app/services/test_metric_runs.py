@@ -1,3 +1,5 @@
+from importlib.util import find_spec
+
 import pytest
 from django.core.exceptions import ValidationError
 
@@ -65,6 +67,21 @@ def test_a_second_run_computes_only_what_changed():
     assert job.result["computed"] == 6
     assert job.result["kept"] == 2
     assert values(study, "length")["i0", "A"] == 2
+
+
+def test_weights_of_the_whole_study_make_the_signature():
+    if find_spec("wordllama") is None:
+        pytest.skip("the extra 'embeddings' is not installed")
+    study = study_with_texts()
+    name = "bertscore(idf=yes)"
+    assert run(study, name).result["computed"] == 4
+    before = Metric.objects.get(study=study, key=name).signature
+    assert "|idf:yes-" in before
+    assert run(study, name).result["kept"] == 4
+    Reference.objects.filter(item__key="i1", role="reference").update(text="a cat")
+    # Another reference anywhere changes the weights of all.
+    assert run(study, name).result["computed"] == 4
+    assert Metric.objects.get(study=study, key=name).signature != before
 
 
 def test_equal_texts_are_copied_and_not_computed_again(monkeypatch):

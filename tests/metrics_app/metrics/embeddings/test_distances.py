@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from metrics_app.metrics.embeddings.distances import (
+    Side,
     cosine,
     extrema,
     matching,
@@ -27,7 +28,7 @@ def test_extrema_keep_the_sign():
 def test_each_token_is_matched_with_its_nearest():
     output = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 1.0]])
     reference = np.array([[5.0, 0.0], [3.0, 4.0]])
-    found = matching(output, reference)
+    found = matching(Side(output), Side(reference))
     # Nearest of the output's: 1, .8, .8; of the reference's: 1, .8.
     assert found.p == pytest.approx(2.6 / 3)
     assert found.r == pytest.approx(0.9)
@@ -37,9 +38,9 @@ def test_each_token_is_matched_with_its_nearest():
 def test_blocks_of_rows_change_nothing(monkeypatch):
     rng = np.random.default_rng(0)
     a, b = rng.normal(size=(7, 3)), rng.normal(size=(5, 3))
-    whole = matching(a, b)
+    whole = matching(Side(a), Side(b))
     monkeypatch.setattr("metrics_app.metrics.embeddings.distances.BLOCK", 2)
-    assert matching(a, b) == pytest.approx(whole)
+    assert matching(Side(a), Side(b)) == pytest.approx(whole)
 
 
 def test_earth_is_moved_by_the_shortest_way():

@@ -1,5 +1,7 @@
 """The light default model: meaning counts, order and length do as each metric defines."""
 
+from importlib.util import find_spec
+
 import pytest
 
 from metrics_app.metrics.contract import Example
@@ -10,7 +12,8 @@ REFERENCE = "The film was wonderful. Everyone enjoyed it."
 
 
 def score(key, output, reference=REFERENCE, **params):
-    pytest.importorskip("wordllama")
+    if find_spec("wordllama") is None:
+        pytest.skip("the extra 'embeddings' is not installed")
     metric = REGISTRY[key].configure(**params)
     return compute(metric, [Example(output, (reference,))]).values[0]
 

@@ -1,13 +1,15 @@
-"""The arithmetic with a stand-in model; the loading with a tiny real one where torch is there."""
+"""The arithmetic with a stand-in model; the loading with tiny real ones where torch is there."""
 
-import json
 import math
 
 import pytest
 
 from metrics_app.metrics.contract import Example, Undefined
+from metrics_app.metrics.embeddings.embedder import open_embedder
 from metrics_app.metrics.families import likelihood
+from metrics_app.metrics.likelihood import NoLanguageModelError, open_language_model
 from metrics_app.metrics.registry import REGISTRY, compute
+from tests.metrics_app.metrics.tiny_models import CORPUS, N_POSITIONS, saved
 
 EXAMPLE = Example("out", references=("ref", "other"), sources=("src",))
 
@@ -63,31 +65,103 @@ def test_without_torch_the_message_names_it(tmp_path, monkeypatch):
     assert found.detail == "torch is not installed; likelihoods need transformers and torch"
 
 
-@pytest.fixture
-def tiny_gpt2(tmp_path):
-    torch = pytest.importorskip("torch", reason="torch is no dependency; install it to run this")
-    transformers = pytest.importorskip("transformers")
-    vocabulary = {"<|endoftext|>": 0, "g": 1, "o": 2, "d": 3}
-    (tmp_path / "vocab.json").write_text(json.dumps(vocabulary))
-    (tmp_path / "merges.txt").write_text("#version: 0.2\n")
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(vocab_size=4, n_positions=16, n_embd=8, n_layer=1, n_head=2)
-    transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path)
-    transformers.GPT2Tokenizer(
-        str(tmp_path / "vocab.json"), str(tmp_path / "merges.txt")
-    ).save_pretrained(tmp_path)
-    return tmp_path
+@pytest.fixture(autouse=True)
+def forget():
+    yield
+    open_language_model.cache_clear()
 
 
-def test_a_real_model_from_a_folder(tiny_gpt2):
-    metric = REGISTRY["perplexity"].configure(model=str(tiny_gpt2))
-    good, short = compute(metric, [Example("good"), Example("g")]).values
-    # An untrained model spreads its guess over four tokens, about evenly.
-    assert 3 < good < 5
-    assert short == Undefined("too_short")
+LONG = " ".join(CORPUS * 9)
 
 
-def test_a_folder_that_holds_no_model(tmp_path):
-    pytest.importorskip("torch", reason="torch is no dependency; install it to run this")
-    metric = REGISTRY["perplexity"].configure(model=str(tmp_path))
-    assert "cannot be read as a model" in compute(metric, [EXAMPLE]).values[0].detail
+@pytest.mark.parametrize("kind", ["gpt2", "bart", "pegasus", "t5"])
+def test_a_model_from_a_folder_scores_every_text(kind, tmp_path):
+    folder = str(saved(kind, tmp_path))
+    texts = ("a good film", LONG, "é 猫 😀", "</s> a </s>", "bad \udc80 byte")
+    batch = [Example(text, (CORPUS[0], LONG), (LONG,)) for text in texts]
+    for key in ("perplexity", "bart_score", "bart_score_source"):
+        values = compute(REGISTRY[key].configure(model=folder), batch).values
+        assert all(isinstance(value, float) and math.isfinite(value) for value in values), values
+
+
+def test_bart_score_is_the_mean_log_probability_with_the_end_mark(tmp_path):
+    folder = str(saved("bart", tmp_path))
+    import torch
+    import transformers
+
+    model = transformers.BartForConditionalGeneration.from_pretrained(folder).eval()
+    cut = transformers.AutoTokenizer.from_pretrained(folder)
+    given, asked = (cut(text, return_tensors="pt")["input_ids"] for text in CORPUS[1:])
+    with torch.no_grad():  # transformers' own loss is the mean over the target's tokens
+        loss = model(input_ids=given, labels=asked).loss
+    found = open_language_model(folder).log_likelihood(*CORPUS[1:])
+    assert found == pytest.approx(-float(loss), abs=1e-5)
+
+
+def test_a_text_longer_than_the_model_is_read_in_windows(tmp_path):
+    folder = str(saved("gpt2", tmp_path))
+    import torch
+    import transformers
+
+    model = transformers.GPT2LMHeadModel.from_pretrained(folder).eval()
+    cut = transformers.AutoTokenizer.from_pretrained(folder)
+    text = "abcdefghijklmnopq"  # each letter a token, one more than the model has positions
+    ids = cut(text, add_special_tokens=False, return_tensors="pt")["input_ids"]
+    assert ids.shape[1] == N_POSITIONS + 1
+    with torch.no_grad():
+        most = -float(model(ids[:, :-1], labels=ids[:, :-1]).loss) * (N_POSITIONS - 1)
+        logits = model(ids[:, 1:-1]).logits[0, -1].double()
+    last = float(torch.log_softmax(logits, dim=-1)[ids[0, -1]])
+    opened = open_language_model(folder)
+    assert opened.log_likelihood("", text) == pytest.approx((most + last) / N_POSITIONS, abs=1e-5)
+    # With a source before it, only the target's tokens count.
+    assert opened.log_likelihood(text[:-1], text[-1]) == pytest.approx(last, abs=1e-5)
+    assert opened.log_likelihood("", "a") is None
+
+
+def test_pegasus_is_saved_without_its_positions(tmp_path):
+    folder = saved("pegasus", tmp_path)
+    from safetensors.torch import load_file, save_file
+
+    before = open_language_model(str(folder)).log_likelihood(*CORPUS[1:])
+    open_language_model.cache_clear()
+    weights = load_file(folder / "model.safetensors")
+    kept = {name: value for name, value in weights.items() if "embed_positions" not in name}
+    assert len(kept) < len(weights)
+    save_file(kept, folder / "model.safetensors", metadata={"format": "pt"})
+    assert open_language_model(str(folder)).log_likelihood(*CORPUS[1:]) == pytest.approx(before)
+
+
+def refusal(folder):
+    with pytest.raises(NoLanguageModelError) as refused:
+        open_language_model(str(folder))
+    return str(refused.value)
+
+
+def test_folders_that_hold_no_language_model_are_refused(tmp_path):
+    for kind in ("gpt2", "bert", "roberta"):
+        saved(kind, tmp_path / kind)
+    (tmp_path / "empty").mkdir()
+    assert "cannot be read as a model" in refusal(tmp_path / "empty")
+    assert "lacks weights of a language model" in refusal(tmp_path / "roberta")
+    assert "sees the words that it should foretell (bert)" in refusal(tmp_path / "bert")
+    (tmp_path / "gpt2" / "model.safetensors").write_text("broken")
+    assert "cannot be read as a model" in refusal(tmp_path / "gpt2")
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta"])
+def test_vectors_are_those_of_transformers(kind, tmp_path):
+    folder = saved(kind, tmp_path)
+    import torch
+    import transformers
+
+    model = transformers.AutoModel.from_pretrained(folder).eval()
+    cut = transformers.AutoTokenizer.from_pretrained(folder)
+    before = " " if kind == "roberta" else ""
+    with torch.no_grad():
+        found = model(**cut(before + "a good film", return_tensors="pt"), output_hidden_states=True)
+    for layer in (1, 2):
+        expected = found.hidden_states[layer][0].numpy()
+        ours = open_embedder(str(folder), layer).embed("a good film", layer)
+        assert ours.vectors == pytest.approx(expected[1:-1], abs=1e-5)
+        assert ours.marks == pytest.approx(expected[[0, -1]], abs=1e-5)
