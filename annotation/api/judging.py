@@ -31,21 +31,14 @@ from annotation.api.serializers import (
 )
 from annotation.enums import Layout
 from annotation.forms.judging_pages import ShownPage
-from annotation.models import Assignment, Dimension, Fact, Judge
-from annotation.selectors.asked import asked_lately
+from annotation.models import Judge
 from annotation.selectors.judge_links import Claim, judge_of_claim
 from annotation.selectors.judge_pages import page_of, pages_of
-from annotation.selectors.judging import assignment_of, judge_standing
-from annotation.selectors.units import asked_of
-from annotation.services.hand_in import hand_in, keep_visits
+from annotation.selectors.judging import judge_standing
+from annotation.services.judge_calls import NotGiven, Question, leave_output, rate, take_back
 from annotation.services.judge_preferences import set_preferences
 from annotation.services.places import draw
-from annotation.services.ratings import (
-    NotAccepting,
-    StaleVersion,
-    submit_rating,
-    withdraw_rating,
-)
+from annotation.services.ratings import NotAccepting, StaleVersion
 
 S = TypeVar("S", bound=BaseSerializer[Any])
 
@@ -89,6 +82,9 @@ class JudgeAPI(APIView):
             return Response(detail, status=409)
         if isinstance(exc, NotAccepting):
             return Response({"detail": str(exc), "code": "not_accepting"}, status=409)
+        if isinstance(exc, NotGiven):
+            self.judge  # noqa: B018 -- refuses a revoked link
+            return Response({"detail": str(exc)}, status=404)
         if isinstance(exc, ValidationError):
             return Response({"detail": " ".join(exc.messages), "code": "invalid"}, status=422)
         if isinstance(exc, exceptions.ValidationError):
@@ -113,24 +109,17 @@ class JudgeAPI(APIView):
         """The token that the judge came with."""
         return str(self.request.META["HTTP_AUTHORIZATION"]).removeprefix("Judge ")
 
-    def assignment(self, handle: UUID) -> Assignment:
-        """Return the judge's own assignment; anybody else's does not exist."""
-        assignment = assignment_of(self.claim, handle)
-        if assignment is None:
-            judge = self.judge  # refuses a revoked link
-            raise Http404(f"{judge.pseudonym} was not given this output.")
-        return assignment
-
-    def next_pages(self, *, have: list[str], at: datetime) -> dict[str, Any]:
+    def next_pages(
+        self, judge: Judge, layout: str, *, have: list[str], at: datetime
+    ) -> dict[str, Any]:
         """Return the pages that the judge holds and the browser has not."""
-        n_ahead = LOOK_AHEAD[Layout(self.judge.study.layout)]
-        held = draw(self.judge, at=at, n_ahead=n_ahead)
+        held = draw(judge, at=at, n_ahead=LOOK_AHEAD[Layout(layout)])
         known = {key.partition(".")[0] for key in have}
-        new = {row.draw for row in held if str(row.draw) not in known}
-        rows = Assignment.objects.filter(judge=self.judge, draw__in=new).order_by("position")
-        pages = pages_of(self.judge, rows.select_related("unit__item", "unit__output_version"))
-        shown = [ShownPage(page, judge=self.judge, token=self.token).as_json() for page in pages]
-        return {"n_held": len(held), "pages": shown}
+        new = [row for row in held if str(row.draw) not in known]
+        judge = (new[0].judge if new else None) or judge
+        pages = pages_of(judge, new)
+        shown = [ShownPage(page, judge=judge, token=self.token) for page in pages]
+        return {"n_held": len(held), "pages": [page.as_json() for page in shown]}
 
 
 class OneRating(JudgeAPI):
@@ -140,30 +129,18 @@ class OneRating(JudgeAPI):
         self, request: Request, *, handle: UUID, dimension: str, fact: int | None = None
     ) -> Response:
         """Store the answer; the same UUID again changes nothing."""
-        assignment = self.assignment(handle)
         sent = _valid(RatingSerializer(data=request.data))
-        rating = submit_rating(
-            assignment,
-            dimension=_dimension(assignment, dimension),
-            fact=_fact(assignment, fact),
-            answer=sent.answer(),
-            change=sent.change(),
-            at=timezone.now(),
-        )
+        question = Question(self.claim, handle, dimension, fact)
+        rating = rate(question, answer=sent.answer(), change=sent.change(), at=timezone.now())
         return Response({**rating_as_json(rating), "is_late": rating.assignment.is_late})
 
     def delete(
         self, request: Request, *, handle: UUID, dimension: str, fact: int | None = None
     ) -> Response:
         """Take the answer back to blank."""
-        assignment = self.assignment(handle)
-        withdraw_rating(
-            assignment,
-            dimension=_dimension(assignment, dimension),
-            fact=_fact(assignment, fact),
-            change=_valid(ChangeSerializer(data=request.data)).change(),
-            at=timezone.now(),
-        )
+        sent = _valid(ChangeSerializer(data=request.data))
+        question = Question(self.claim, handle, dimension, fact)
+        take_back(question, change=sent.change(), at=timezone.now())
         return Response(rating_as_json(None))
 
 
@@ -172,20 +149,20 @@ class Done(JudgeAPI):
 
     def post(self, request: Request, *, handle: UUID) -> Response:
         """Keep the times, hand the output in; with ``have`` the answer brings what comes next."""
-        assignment = self.assignment(handle)
         sent = _valid(DoneSerializer(data=request.data))
-        asked = asked_lately(assignment.unit.study_id)
-        phases = {dimension.phase.key: dimension.phase for dimension in asked}
         now = timezone.now()
-        visits = sent.visit_times(phases)
-        if sent.validated_data["is_handed_in"]:
-            assignment = hand_in(assignment, at=now, visits=visits)
-        else:
-            keep_visits(assignment, visits, at=now)
+        assignment = leave_output(
+            self.claim,
+            handle,
+            visits=sent.visit_times,
+            is_handed_in=sent.validated_data["is_handed_in"],
+            at=now,
+        )
         answer: dict[str, Any] = {"is_late": assignment.is_late}
         have = sent.validated_data["have"]
         if have is not None:
-            answer |= self.next_pages(have=have, at=now)
+            layout, judge = assignment.unit.study.layout, assignment.judge or self.judge
+            answer |= self.next_pages(judge, layout, have=have, at=now)
         return Response(answer)
 
 
@@ -195,7 +172,8 @@ class NextPages(JudgeAPI):
     def get(self, request: Request) -> Response:
         """Lease what is next and return its pages; ``have`` lists those already held."""
         have = [key for key in request.query_params.get("have", "").split(",") if key]
-        return Response(self.next_pages(have=have, at=timezone.now()))
+        layout = self.judge.study.layout
+        return Response(self.next_pages(self.judge, layout, have=have, at=timezone.now()))
 
 
 class OnePage(JudgeAPI):
@@ -239,24 +217,6 @@ class Preferences(JudgeAPI):
 def _valid(serializer: S) -> S:
     serializer.is_valid(raise_exception=True)
     return serializer
-
-
-def _dimension(assignment: Assignment, reference: str) -> Dimension:
-    """Return the dimension of a key, or of ``phase:key`` where phases share keys."""
-    phase, _, key = reference.rpartition(":")
-    for dimension in asked_of(assignment.unit.kind, asked_lately(assignment.unit.study_id)):
-        if dimension.key == key and phase in {"", dimension.phase.key}:
-            return dimension
-    raise Http404("This study asks no such dimension.")
-
-
-def _fact(assignment: Assignment, position: int | None) -> Fact | None:
-    if position is None:
-        return None
-    fact = Fact.objects.filter(item=assignment.unit.item_id, position=position).first()
-    if fact is None:
-        raise Http404("This source has no such fact.")
-    return fact
 
 
 def _sentence(detail: Any) -> str:  # noqa: ANN401 -- nested as the body was

@@ -1,8 +1,10 @@
 """Clean values of what the judge's page sends."""
 
-from typing import Any
+from typing import Any, TypeVar
 
+from django.utils.functional import cached_property
 from rest_framework import serializers
+from rest_framework.utils.serializer_helpers import BindingDict
 
 from annotation.enums import RatingSource
 from annotation.models import Phase, Rating
@@ -10,11 +12,25 @@ from annotation.services.answers import Answer
 from annotation.services.hand_in import VisitTimes
 from annotation.services.ratings import Change
 
+T = TypeVar("T")
+_FIELDS: dict[type, BindingDict] = {}
+
 # What a judge's page may say of itself; imports and undoing have their own doors.
 _SOURCES = [RatingSource.KEY, RatingSource.CLICK, RatingSource.TOUCH, RatingSource.UNDO]
 
 
-class ChangeSerializer(serializers.Serializer[Change]):
+class _Body(serializers.Serializer[T]):
+    """A body that comes with every answer: its fields are made once, not for each request."""
+
+    @cached_property
+    def fields(self) -> BindingDict:
+        """Return the fields, shared by all bodies of the class; validation changes none."""
+        if type(self) not in _FIELDS:
+            _FIELDS[type(self)] = super().fields
+        return _FIELDS[type(self)]
+
+
+class ChangeSerializer(_Body[Change]):
     """How an answer was given."""
 
     uuid = serializers.UUIDField()
@@ -70,7 +86,7 @@ class VisitSerializer(serializers.Serializer[VisitTimes]):
     n_pastes = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
 
 
-class DoneSerializer(serializers.Serializer[Any]):
+class DoneSerializer(_Body[Any]):
     """A page is left; ``have`` names the pages that the browser holds already."""
 
     visits = VisitSerializer(many=True, default=list)

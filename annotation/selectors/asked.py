@@ -1,29 +1,48 @@
-"""What a study asks, as judges meet it: read with every rating, changed hardly ever."""
+"""What a study asks, and of which systems: read with every output, changed hardly ever."""
 
 import time
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from annotation.models import Dimension
+from annotation.models import Dimension, System
 from annotation.selectors.judging import asked_dimensions
 
 # A new version of a dimension reaches the judges of each process within this time.
 FRESH_SECONDS = 2.0
+T = TypeVar("T")
 
-_read: dict[int, tuple[float, list[Dimension]]] = {}
+
+class Lately(Generic[T]):
+    """Rows of a study, at most two seconds old. They are shared: change none of them."""
+
+    def __init__(self, read: Callable[[int], list[T]]) -> None:
+        self._read = read
+        self._known: dict[int, tuple[float, list[T]]] = {}
+
+    def __call__(self, study_id: int) -> list[T]:
+        """Return the rows of the study with that key."""
+        now = time.monotonic()
+        read_at, rows = self._known.get(study_id, (-FRESH_SECONDS, []))
+        if now - read_at >= FRESH_SECONDS:
+            rows = self._read(study_id)
+            self._known[study_id] = (now, rows)
+        return rows
+
+    def forget(self) -> None:
+        """Read anew next time."""
+        self._known.clear()
 
 
-def asked_lately(study_id: int) -> list[Dimension]:
-    """Return the current dimensions with scales and points, at most two seconds old.
+def _systems(study_id: int) -> list[int]:
+    return list(System.objects.filter(study=study_id).values_list("pk", flat=True))
 
-    The rows are shared: change none of them.
-    """
-    now = time.monotonic()
-    read_at, dimensions = _read.get(study_id, (-FRESH_SECONDS, []))
-    if now - read_at >= FRESH_SECONDS:
-        dimensions = list(asked_dimensions(study_id))
-        _read[study_id] = (now, dimensions)
-    return dimensions
+
+# The current dimensions with their scales and points; the keys of the systems.
+asked_lately: Lately[Dimension] = Lately(lambda study_id: list(asked_dimensions(study_id)))
+systems_lately: Lately[int] = Lately(_systems)
 
 
 def forget_asked() -> None:
-    """Read anew next time: for tests, whose studies share their ids."""
-    _read.clear()
+    """Read all anew next time: for tests, whose studies share their ids."""
+    asked_lately.forget()
+    systems_lately.forget()

@@ -121,6 +121,7 @@ def page_of(judge: Judge, *, draw: int, number: int = 1) -> Page | None:
 def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
     """Return the pages of the given assignments of a judge, in order."""
     given = list(assignments)
+    prefetch_related_objects(given, "unit__item", "unit__output_version")
     compared = [row for row in given if row.unit.kind != UnitKind.SINGLE]
     prefetch_related_objects(compared, "unit__unit_members__output_version")
     parts = parts_for(judge) if given else []

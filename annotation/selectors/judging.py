@@ -12,6 +12,7 @@ from annotation.enums import DimensionKind, StudyState
 from annotation.models import Assignment, Dimension, Fact, Judge, Rating
 from annotation.selectors.judge_links import Claim
 from annotation.selectors.places import free_places_for, late_work, open_draw, running_leases
+from annotation.selectors.prepared import Parameter, prepared
 from annotation.selectors.units import judged_units
 
 # Up to here free places are counted one by one.
@@ -119,21 +120,26 @@ def _others_leases(judge: Judge) -> QuerySet[Assignment]:
 
 # All that saving an answer looks at; whole rows would cost it half as much again.
 _KNOWN_WHEN_RATING = (
-    "is_late", "judge__excluded_at", "judge__withdrawn_at", "unit__item_id", "unit__kind",
-    "unit__study__state", "unit__study__lease_minutes",
+    "slot", "lease_until", "submitted_at", "is_late", "position", "repeat_of_id",
+    "judge__excluded_at", "judge__withdrawn_at", "unit__item_id", "unit__kind",
+    "unit__study__state", "unit__study__layout", "unit__study__lease_minutes",
 )  # fmt: skip
 
 
-def assignment_of(claim: Claim, handle: UUID | str) -> Assignment | None:
-    """Return the judge's own assignment of that handle; None also where the link was revoked."""
+def lock_own(claim: Claim, handle: UUID) -> Assignment | None:
+    """Return a judge's own assignment of that handle, locked; None also for a revoked link."""
+    return next(iter(_own_locked(handle, claim.judge, claim.link_version)), None)
+
+
+@prepared
+def _own_locked(
+    handle: Parameter, judge: Parameter, link_version: Parameter
+) -> QuerySet[Assignment]:
     return (
-        Assignment.objects.filter(
-            handle=handle, judge=claim.judge, judge__link_version=claim.link_version
-        )
+        Assignment.objects.filter(handle=handle, judge=judge, judge__link_version=link_version)
         .select_related("unit__study", "judge")
         .only(*_KNOWN_WHEN_RATING)
-        .order_by()
-        .first()
+        .select_for_update(of=("self",))
     )
 
 
@@ -154,9 +160,7 @@ def asked_dimensions(study_id: int) -> QuerySet[Dimension]:
 
 def blanks(assignment: Assignment, asked: Iterable[Dimension]) -> list[str]:
     """Return the names of the required answers among those asked that an assignment lacks."""
-    given: set[tuple[int, int | None]] = set(
-        Rating.objects.filter(assignment=assignment).values_list("dimension_id", "fact_id")
-    )
+    given = set(_rated(assignment.pk))
     required = [dimension for dimension in asked if dimension.is_required]
     facts = (
         list(Fact.objects.filter(item=assignment.unit.item_id))
@@ -175,3 +179,8 @@ def blanks(assignment: Assignment, asked: Iterable[Dimension]) -> list[str]:
                 if (dimension.pk, fact.pk) not in given
             ]
     return missing
+
+
+@prepared
+def _rated(assignment: Parameter) -> QuerySet[Rating, tuple[int, int | None]]:
+    return Rating.objects.filter(assignment=assignment).values_list("dimension_id", "fact_id")

@@ -6,10 +6,12 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.models import Assignment, Phase, Visit
 from annotation.selectors.asked import asked_lately
 from annotation.selectors.judging import blanks
+from annotation.selectors.prepared import Parameter, prepared
 from annotation.selectors.units import asked_of
 from annotation.services.place_handover import count_late_work
 from annotation.services.ratings import lock_assignment, refuse_unless_accepting
@@ -44,40 +46,44 @@ def hand_in(
     ValidationError
         Required answers are missing; its messages name them.
     """
-    closed = _close(assignment, at=at, visits=visits)
-    if closed.is_late and count_late_work(closed):
-        closed.is_late = False
-    return closed
+    with transaction.atomic():
+        closed = close(lock_assignment(assignment), at=at, visits=visits)
+    return count_if_late(closed)
 
 
-@transaction.atomic
-def _close(assignment: Assignment, *, at: datetime, visits: Sequence[VisitTimes]) -> Assignment:
-    locked = lock_assignment(assignment)
+def close(locked: Assignment, *, at: datetime, visits: Sequence[VisitTimes]) -> Assignment:
+    """Close a locked assignment as ``hand_in`` does, but for the counting of late work."""
     refuse_unless_accepting(locked, at=at)
     missing = blanks(locked, asked_of(locked.unit.kind, asked_lately(locked.unit.study_id)))
     if missing:
         raise ValidationError([f"{name} is not answered yet." for name in missing])
-    for visit in visits:
-        _keep_visit(locked, visit, at=at)
+    keep_visits(locked, visits, at=at)
     if locked.submitted_at is None:
         locked.submitted_at = at
         locked.save(update_fields=["submitted_at"])
     return locked
 
 
-@transaction.atomic
-def keep_visits(assignment: Assignment, visits: Sequence[VisitTimes], *, at: datetime) -> None:
-    """Store the times of visits; a return to the output adds to them."""
-    locked = lock_assignment(assignment)
+def count_if_late(closed: Assignment) -> Assignment:
+    """Count late work that was just handed in where its place is free; not in a transaction."""
+    if closed.is_late and count_late_work(closed):
+        closed.is_late = False
+    return closed
+
+
+def keep_visits(locked: Assignment, visits: Sequence[VisitTimes], *, at: datetime) -> None:
+    """Store the times of visits to a locked assignment; a return to the output adds to them."""
     for visit in visits:
         _keep_visit(locked, visit, at=at)
 
 
 def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> None:
     # The assignment's row is locked: nobody else makes this visit meanwhile.
-    key = {"assignment": assignment, "phase": times.phase, "pass_number": times.pass_number}
-    visit = Visit.objects.filter(**key).order_by().first() or Visit(
-        **key,
+    earlier = _visits(assignment.pk, times.phase.pk, times.pass_number)
+    visit = next(iter(earlier), None) or Visit(
+        assignment=assignment,
+        phase=times.phase,
+        pass_number=times.pass_number,
         position=assignment.position or 0,
         opened_at=times.opened_at,
         first_action_ms=times.first_action_ms,
@@ -89,3 +95,8 @@ def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> N
     visit.n_hidden += max(times.n_hidden, 0)
     visit.n_pastes += max(times.n_pastes, 0)
     visit.save()
+
+
+@prepared
+def _visits(assignment: Parameter, phase: Parameter, number: Parameter) -> QuerySet[Visit]:
+    return Visit.objects.filter(assignment=assignment, phase=phase, pass_number=number)

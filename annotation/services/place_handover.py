@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.models import Assignment, Judge, JudgeGroup, Unit
-from annotation.selectors.places import free_places, lapsed_leases, late_work
+from annotation.selectors.places import free_places, has_lapsed_lease, lapsed_leases, late_work
 
 # Lapsed leases given on in one draw: enough to keep up, few enough to stay quick.
 MAX_RECLAIMED = 200
@@ -19,6 +19,8 @@ def reclaim_lapsed(group: JudgeGroup, *, at: datetime) -> int:
     The old row stays with its judge, so that late work has somewhere to go; a fresh row takes
     the slot.
     """
+    if not has_lapsed_lease(group, at=at):
+        return 0
     lapsed = lapsed_leases(group, at=at).select_for_update(skip_locked=True)[:MAX_RECLAIMED]
     return len(give_up_places(lapsed))
 

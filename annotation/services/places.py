@@ -1,57 +1,103 @@
 """Places: made at opening, leased by drawing, given on when a lease has lapsed."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, QuerySet
 
 from annotation.design.orders import counterbalanced, least_used
 from annotation.enums import Layout, StudyState
-from annotation.models import Assignment, Batch, Item, Judge, System
-from annotation.selectors.places import free_places_for, open_draw
+from annotation.models import Assignment, Batch, Item, Judge
+from annotation.selectors.asked import systems_lately
+from annotation.selectors.places import (
+    free_places_for,
+    given_of_systems,
+    held_by,
+    lock_next_free,
+    of_systems,
+    open_draw,
+)
+from annotation.selectors.prepared import Parameter, prepared
 from annotation.services.place_handover import reclaim_lapsed, take_back_draw
 from annotation.services.repeats import due_repeats
 
 ACCEPTS_DRAWS = {StudyState.PILOT, StudyState.OPEN}
 
 
+@dataclass
+class _Given:
+    """What a judge was given so far: the last position and draw, how often which system."""
+
+    position: int
+    draw: int
+    n_of_system: dict[int, int]
+
+
 @transaction.atomic
 def draw(judge: Judge, *, at: datetime, n_ahead: int = 0) -> list[Assignment]:
-    """Lease what the judge rates next, and return it in order.
+    """Lease what the judge rates next, and return it in order, each with the judge as stored now.
 
     A judge who holds unfinished work gets that again, with a new lease; ``n_ahead`` is the number
     of further draws to hold beyond the first, so that the next one is there at once. The list is
     empty where the study takes no work, the judge is out, or no free place is left for them.
     """
-    judge = (
-        Judge.objects.select_for_update(of=("self",))
-        .select_related("study", "group")
-        .get(pk=judge.pk)
-    )
+    (judge,) = _locked(judge.pk)
     held = _renew(judge, at=at)
     if judge.study.state not in ACCEPTS_DRAWS or judge.excluded_at or judge.withdrawn_at:
         return held
     n_wanted = 1 + n_ahead - len({row.draw for row in held})
-    if n_wanted > 0:
-        reclaim_lapsed(judge.group, at=at)
+    if n_wanted <= 0:
+        return held
+    reclaim_lapsed(judge.group, at=at)
     if not held:
         held, n_wanted = _resume(judge, n_wanted=n_wanted, at=at)
+    return held + _draw_new(judge, n_wanted=n_wanted, at=at)
+
+
+@prepared
+def _locked(judge: Parameter) -> QuerySet[Judge]:
+    judges = Judge.objects.filter(pk=judge).select_related("study", "group")
+    return judges.select_for_update(of=("self",))
+
+
+def _draw_new(judge: Judge, *, n_wanted: int, at: datetime) -> list[Assignment]:
+    given = _given(judge)
+    new: list[Assignment] = []
     for _ in range(n_wanted):
-        places = _choose(judge)
+        places = _choose(judge, given)
         if not places:
             break
-        held += _lease([*due_repeats(judge, n_new=len(places)), *places], judge=judge, at=at)
-    return held
+        repeats = due_repeats(judge, n_new=len(places))
+        new += _lease([*repeats, *places], judge=judge, given=given, at=at)
+    return new
+
+
+def _given(judge: Judge) -> _Given:
+    of_systems = given_of_systems(judge.pk)
+    return _Given(
+        position=max((position or 0 for _, _, position, _ in of_systems), default=0),
+        draw=max((draw or 0 for *_, draw in of_systems), default=0),
+        n_of_system={system: n for system, n, *_ in of_systems if system is not None},
+    )
 
 
 def _renew(judge: Judge, *, at: datetime) -> list[Assignment]:
     """Return what the judge holds, with a new lease once half of the old one is gone."""
     lease = timedelta(minutes=judge.study.lease_minutes)
-    held = list(open_draw(judge))
+    held = _of(judge, held_by(judge.pk))
     if any(row.lease_until is None or row.lease_until - at < lease / 2 for row in held):
         # Locked and read again: another judge may be taking over what has lapsed.
-        held = list(open_draw(judge).select_for_update())
+        held = _of(judge, open_draw(judge).select_for_update())
         _set_lease(held, until=at + lease)
+    return held
+
+
+def _of(judge: Judge, rows: Iterable[Assignment]) -> list[Assignment]:
+    held = list(rows)
+    for row in held:
+        row.judge = judge
     return held
 
 
@@ -59,7 +105,7 @@ def _resume(judge: Judge, *, n_wanted: int, at: datetime) -> tuple[list[Assignme
     """Give a judge who is back their own late work, and return it and the draws still wanted."""
     held: list[Assignment] = []
     while n_wanted > 0 and (regained := take_back_draw(judge)):
-        held, n_wanted = held + regained, n_wanted - 1
+        held, n_wanted = held + _of(judge, regained), n_wanted - 1
     _set_lease(held, until=at + timedelta(minutes=judge.study.lease_minutes))
     return held, n_wanted
 
@@ -72,30 +118,24 @@ def _set_lease(held: list[Assignment], *, until: datetime) -> None:
         row.lease_until = until
 
 
-def _choose(judge: Judge) -> list[Assignment]:
+def _choose(judge: Judge, given: _Given) -> list[Assignment]:
     layout = judge.study.layout
     if layout == Layout.ITEM:
         return _choose_item(judge)
     if layout == Layout.BATCH:
         return _choose_batch(judge)
     n_wanted = judge.study.page_size if layout == Layout.PAGE else 1
-    return _choose_singly(judge, n_wanted=n_wanted)
+    return _choose_singly(judge, n_wanted=n_wanted, n_used=given.n_of_system)
 
 
-def _choose_singly(judge: Judge, *, n_wanted: int) -> list[Assignment]:
+def _choose_singly(judge: Judge, *, n_wanted: int, n_used: dict[int, int]) -> list[Assignment]:
     """Choose place after place, each of a system that this judge has seen least.
 
     Comparisons come when no single output is left, in the order of their design.
     """
-    n_used = dict(
-        Assignment.objects.filter(judge=judge, unit__system__isnull=False)
-        .values_list("unit__system")
-        .annotate(n=Count("pk"))
-    )
-    systems = list(System.objects.filter(study=judge.study_id).values_list("pk", flat=True))
     chosen: list[Assignment] = []
     while len(chosen) < n_wanted:
-        place = _least_used_place(judge, systems=systems, n_used=n_used, chosen=chosen)
+        place = _least_used_place(judge, n_used=n_used, chosen=chosen)
         if place is None:
             break
         chosen.append(place)
@@ -105,21 +145,22 @@ def _choose_singly(judge: Judge, *, n_wanted: int) -> list[Assignment]:
 
 
 def _least_used_place(
-    judge: Judge, *, systems: list[int], n_used: dict[int, int], chosen: list[Assignment]
+    judge: Judge, *, n_used: dict[int, int], chosen: list[Assignment]
 ) -> Assignment | None:
-    free = (
-        free_places_for(judge)
-        .exclude(unit__in=[row.unit_id for row in chosen])
-        .select_related("unit")
-        .select_for_update(skip_locked=True, of=("self",))
-    )
+    systems = least_used(systems_lately(judge.study_id), n_used)
+    # Comparisons are of no one system, and come last.
+    found = (_first_free(judge, equally_used, chosen) for equally_used in [*systems, []])
+    return next((place for place in found if place is not None), None)
+
+
+def _first_free(judge: Judge, systems: list[int], chosen: list[Assignment]) -> Assignment | None:
+    if not chosen:
+        return lock_next_free(judge, systems)
+    free = free_places_for(judge).filter(of_systems(systems))
+    free = free.exclude(unit__in=[row.unit_id for row in chosen])
     if judge.study.source_once_per_judge:
         free = free.exclude(unit__item__in=[row.unit.item_id for row in chosen])
-    for equally_used in least_used(systems, n_used):
-        place = free.filter(unit__system__in=equally_used).first()
-        if place is not None:
-            return place
-    return free.filter(unit__system__isnull=True).first()
+    return free.select_related("unit").select_for_update(skip_locked=True, of=("self",)).first()
 
 
 def _choose_item(judge: Judge) -> list[Assignment]:
@@ -168,16 +209,15 @@ def _choose_block(judge: Judge, *, anchor: type[Item] | type[Batch], path: str) 
         passed.append(key)
 
 
-def _lease(places: list[Assignment], *, judge: Judge, at: datetime) -> list[Assignment]:
-    if not places:
-        return []
-    last = Assignment.objects.filter(judge=judge).aggregate(
-        position=Max("position"), draw=Max("draw")
-    )
-    for offset, place in enumerate(places, start=1):
+def _lease(
+    places: list[Assignment], *, judge: Judge, given: _Given, at: datetime
+) -> list[Assignment]:
+    given.draw += 1
+    for place in places:
+        given.position += 1
         place.judge = judge
-        place.position = (last["position"] or 0) + offset
-        place.draw = (last["draw"] or 0) + 1
+        place.position = given.position
+        place.draw = given.draw
         place.leased_at = at
         place.lease_until = at + timedelta(minutes=judge.study.lease_minutes)
     fields = ["judge", "position", "draw", "leased_at", "lease_until"]

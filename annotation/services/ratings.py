@@ -1,5 +1,7 @@
 """Ratings: stored once, checked against the declared scale, every change remembered."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -40,6 +42,14 @@ class NotAccepting(Exception):  # noqa: N818 -- it is an outcome, named as the A
     """The study, or this judge's part in it, takes no ratings now."""
 
 
+class Asked(NamedTuple):
+    """One dimension asked of one locked assignment, or of one of its facts."""
+
+    assignment: Assignment
+    dimension: Dimension
+    fact: Fact | None = None
+
+
 def submit_rating(
     assignment: Assignment,
     *,
@@ -62,27 +72,38 @@ def submit_rating(
     StaleVersion
         ``change.version`` is not the version stored.
     """
-    asked = _Asked(dimension, fact)
+
+    def lock() -> Asked:
+        return Asked(lock_assignment(assignment), dimension, fact)
+
+    return store_rating(lock, answer=answer, change=change, at=at)
+
+
+def store_rating(
+    lock: Callable[[], Asked], *, answer: Answer, change: Change, at: datetime
+) -> Rating:
+    """Store one answer as ``submit_rating`` does; ``lock`` is called in the transaction."""
+    if change.version == 0:
+        # Nearly always the first answer. To look for another would cost a query each time; where
+        # there is one, the constraints find it.
+        with suppress(IntegrityError), transaction.atomic():
+            return _store(lock(), None, answer, change, at)
     try:
         with transaction.atomic():
-            return _store(lock_assignment(assignment), asked, answer, change, at)
+            asked = lock()
+            rating = _stored(asked)
+            if rating is not None and _is_on_record(change):
+                return rating
+            return _store(asked, rating, answer, change, at)
     except IntegrityError:
         # The UUID is on record, but its answer was taken back since.
         raise StaleVersion(None) from None
 
 
-class _Asked(NamedTuple):
-    dimension: Dimension
-    fact: Fact | None
-
-
 def _store(
-    locked: Assignment, asked: _Asked, answer: Answer, change: Change, at: datetime
+    asked: Asked, rating: Rating | None, answer: Answer, change: Change, at: datetime
 ) -> Rating:
-    dimension, fact = asked
-    rating = _stored(locked, dimension, fact)
-    if rating is not None and _is_on_record(change):
-        return rating
+    locked, dimension, fact = asked
     refuse_unless_accepting(locked, at=at)
     check_answer(locked, dimension=dimension, fact=fact, answer=answer)
     if change.version != (rating.version if rating else 0):
@@ -101,7 +122,6 @@ def _store(
     return rating
 
 
-@transaction.atomic
 def withdraw_rating(
     assignment: Assignment,
     *,
@@ -111,18 +131,25 @@ def withdraw_rating(
     fact: Fact | None = None,
 ) -> None:
     """Take an answer back to blank; an output handed in without it is open again."""
-    locked = lock_assignment(assignment)
-    rating = _stored(locked, dimension, fact)
+    erase_rating(lambda: Asked(lock_assignment(assignment), dimension, fact), change=change, at=at)
+
+
+@transaction.atomic
+def erase_rating(lock: Callable[[], Asked], *, change: Change, at: datetime) -> None:
+    """Take an answer back as ``withdraw_rating`` does; ``lock`` is called in the transaction."""
+    asked = lock()
+    rating = _stored(asked)
     if rating is None or _is_on_record(change):
         return
+    locked = asked.assignment
     refuse_unless_accepting(locked, at=at)
     if change.version != rating.version:
         raise StaleVersion(rating)
     _remember(rating, before=_as_json(rating), after=None, change=change, at=at)
     rating.delete()
-    if dimension.kind in COMPARED:
-        Choice.objects.filter(assignment=locked, dimension=dimension).delete()
-    if locked.submitted_at is not None and dimension.is_required:
+    if asked.dimension.kind in COMPARED:
+        Choice.objects.filter(assignment=locked, dimension=asked.dimension).delete()
+    if locked.submitted_at is not None and asked.dimension.is_required:
         locked.submitted_at = None
         locked.lease_until = at + timedelta(minutes=locked.unit.study.lease_minutes)
         locked.save(update_fields=["submitted_at", "lease_until"])
@@ -167,12 +194,11 @@ def _is_on_record(change: Change) -> bool:
     return RatingEvent.objects.filter(client_uuid=change.client_uuid).exists()
 
 
-def _stored(assignment: Assignment, dimension: Dimension, fact: Fact | None) -> Rating | None:
-    rows = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact)
-    rating = rows.order_by().first()
+def _stored(asked: Asked) -> Rating | None:
+    rating = Rating.objects.filter(**asked._asdict()).order_by().first()
     if rating is not None:
         # Known already; reading them again would double the cost of a changed answer.
-        rating.assignment, rating.dimension, rating.fact = assignment, dimension, fact
+        rating.assignment, rating.dimension, rating.fact = asked
     return rating
 
 
@@ -222,11 +248,14 @@ def _keep_lease(assignment: Assignment, *, at: datetime) -> None:
 
 __all__ = [
     "Answer",
+    "Asked",
     "Change",
     "NotAccepting",
     "StaleVersion",
     "ValidationError",
+    "erase_rating",
     "refuse_unless_accepting",
+    "store_rating",
     "submit_rating",
     "withdraw_rating",
 ]

@@ -101,7 +101,7 @@ def test_an_answer_is_taken_back_to_blank(judged):
         ("{handle}/ratings/fluency/", {"value": 2, "source": "import"}, 422, "source: "),
         ("{handle}/ratings/charm/", {"value": 2}, 404, "asks no such dimension"),
         ("{handle}/ratings/fluency/7/", {"value": 2}, 404, "no such fact"),
-        ("{unknown}/ratings/fluency/", {"value": 2}, 404, "was not given this output"),
+        ("{unknown}/ratings/fluency/", {"value": 2}, 404, "were not given this output"),
     ],
 )
 def test_a_faulty_rating_is_refused_with_a_sentence_and_nothing_is_written(
@@ -305,14 +305,43 @@ def test_too_many_calls_are_asked_to_wait(group, monkeypatch):
     assert codes == [200, 200, 429, 429]
 
 
-@pytest.mark.parametrize("n_rated", [0, 3])
-def test_a_rating_needs_the_same_queries_always(judged, django_assert_max_num_queries, n_rated):
+@pytest.mark.parametrize("n_rated", [1, 2])
+def test_a_first_answer_takes_one_read_and_two_writes(judged, django_assert_num_queries, n_rated):
     api, place = judged
-    for dimension in ["informativeness", "overall", "fluency"][:n_rated]:
+    for dimension in ["informativeness", "overall"][:n_rated]:
         api.rate(place, dimension)
 
-    with django_assert_max_num_queries(10):
-        api.rate(place, version=1 if n_rated else 0)
+    with django_assert_num_queries(5):  # the two others begin and end the transaction
+        api.rate(place)
+
+
+@pytest.mark.parametrize("n_done", [1, 3])
+def test_handing_in_takes_the_same_queries_always(group, django_assert_max_num_queries, n_done):
+    judge, token = make_judge(group)
+    api = API(token)
+    have = [page["key"] for page in api.call("get", "next/").json()["pages"]]
+    places = list(Assignment.objects.filter(judge=judge).order_by("position"))
+    for place in places[:n_done]:
+        for dimension in ("informativeness", "fluency", "overall"):
+            api.rate(place, dimension)
+    for place in places[: n_done - 1]:
+        pages = api.call("post", f"{place.handle}/done/", {"have": have}).json()["pages"]
+        have += [page["key"] for page in pages]
+
+    with django_assert_max_num_queries(14):
+        response = api.call("post", f"{places[n_done - 1].handle}/done/", {"have": have})
+
+    assert response.status_code == 200
+
+
+def test_the_first_answer_again_under_another_uuid_is_stale_and_changes_nothing(judged):
+    api, place = judged
+    api.rate(place, value=4)
+
+    response = api.rate(place, value=2)
+
+    assert (response.status_code, response.json()["rating"]["value"]) == (409, 4.0)
+    assert RatingEvent.objects.count() == 1
 
 
 def test_pages_fetched_ahead_are_in_the_judges_language(group):
