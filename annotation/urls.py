@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from annotation.api.comparisons import StudyComparisons
 from annotation.api.ratings import StudyRatings
 from annotation.views import (
     audit,
@@ -33,6 +34,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/exports/", exports.exports, name="exports"),
     path("studies/<slug:slug>/exports/<int:pk>/", exports.download, name="export_file"),
     path("api/studies/<slug:slug>/ratings/", StudyRatings.as_view(), name="api_ratings"),
+    path(
+        "api/studies/<slug:slug>/comparisons/", StudyComparisons.as_view(), name="api_comparisons"
+    ),
     path("studies/<slug:slug>/uploads/", uploads.uploads, name="uploads"),
     path("studies/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
     path("studies/<slug:slug>/uploads/<int:pk>/changes/", uploads.changes, name="upload_changes"),

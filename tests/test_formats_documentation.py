@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from annotation.exporting import FORMATS, TIDY_FIELDS
+from annotation.exporting import FORMATS, RANK_FIELDS, TIDY_FIELDS, WIDE_FIELDS
 from annotation.importing.fields import FIELDS
 from annotation.importing.kinds import KINDS
 
@@ -24,4 +24,5 @@ def test_every_finding_and_its_way_out_is_documented():
 def test_every_export_is_documented():
     lines = [f"| `{entry.name}` | `<study>-{entry.suffix}` |" for entry in FORMATS.values()]
     assert [line for line in lines if line not in PAGE] == []
-    assert ", ".join(TIDY_FIELDS) in PAGE
+    for fields in (TIDY_FIELDS, WIDE_FIELDS, RANK_FIELDS):
+        assert ", ".join(fields) in PAGE

@@ -5,6 +5,15 @@ by the same `TidyRating` rows, in the field order of `TIDY_FIELDS`.
 """
 
 from annotation.exporting.columnar import write_parquet
+from annotation.exporting.comparisons import (
+    RANK_FIELDS,
+    WIDE_FIELDS,
+    Comparison,
+    Member,
+    comparisons_csv,
+    comparisons_jsonl,
+    ranks_csv,
+)
 from annotation.exporting.delimited import csv_lines, tidy_csv, wide_csv
 from annotation.exporting.formats import FORMATS, ExportFormat, Material, zip_folder
 from annotation.exporting.json_lines import (
@@ -30,22 +39,29 @@ from annotation.exporting.workbook import write_workbook
 
 __all__ = [
     "FORMATS",
+    "RANK_FIELDS",
     "TIDY_FIELDS",
+    "WIDE_FIELDS",
     "CodebookEntry",
+    "Comparison",
     "ExportFormat",
     "ItemBundle",
     "ItemRecord",
     "JudgeRecord",
     "Material",
+    "Member",
     "TidyRating",
     "TreePlan",
     "cell",
+    "comparisons_csv",
+    "comparisons_jsonl",
     "csv_lines",
     "items_jsonl",
     "label_studio_json",
     "mturk_csv",
     "neutralised",
     "outputs_jsonl",
+    "ranks_csv",
     "tidy_csv",
     "tidy_jsonl",
     "wide_csv",

@@ -7,6 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from annotation.exporting.columnar import write_parquet
+from annotation.exporting.comparisons import (
+    Comparison,
+    comparisons_csv,
+    comparisons_jsonl,
+    ranks_csv,
+)
 from annotation.exporting.delimited import tidy_csv, wide_csv
 from annotation.exporting.json_lines import (
     items_jsonl,
@@ -43,6 +49,7 @@ class Material:
     items: Callable[[], Iterator[ItemBundle]]
     judges: Callable[[], Iterator[JudgeRecord]]
     codebook: Callable[[], Iterator[CodebookEntry]]
+    comparisons: Callable[[], Iterator[Comparison]] = lambda: iter(())
 
 
 Write = Callable[[Material, Path], None]
@@ -148,5 +155,14 @@ _ALL = (
     ExportFormat("label-studio", "label-studio.json", "Label Studio JSON",
         "One task an output, one annotation a judge.",
         _text(lambda m: label_studio_json(m.items()))),
+    ExportFormat("comparisons", "comparisons.csv", "Comparisons, CSV",
+        "Of pairs and sets: one row a choice, with the systems as they were shown.",
+        _text(lambda m: comparisons_csv(m.comparisons()))),
+    ExportFormat("comparison-ranks", "comparison-ranks.csv", "Comparisons, tidy CSV",
+        "Of pairs and sets: one row an output compared, with its rank.",
+        _text(lambda m: ranks_csv(m.comparisons()))),
+    ExportFormat("comparisons-jsonl", "comparisons.jsonl", "Comparisons, JSON lines",
+        "Of pairs and sets: one line a choice, the outputs compared nested.",
+        _text(lambda m: comparisons_jsonl(m.comparisons()))),
 )  # fmt: skip
 FORMATS: dict[str, ExportFormat] = {entry.name: entry for entry in _ALL}

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 
 from annotation.enums import DimensionKind
+from annotation.forms.judging_choices import BEST, WORST, Row, rows_of
 from annotation.models import Dimension, Fact, Rating, ScalePoint
 from annotation.selectors.judge_pages import Page, Sheet
 from annotation.services.ratings import Answer
@@ -34,6 +35,8 @@ class Kind:
 
     template: str
     read: Callable[[str], Answer]
+    # The suffixes of its fields; where there are several, their answers stand with > between.
+    fields: tuple[str, ...] = ("",)
 
 
 def _read_number(text: str) -> Answer:
@@ -56,17 +59,20 @@ KINDS = {
     DimensionKind.RANGE: Kind(f"{_FOLDER}/_range.html", _read_number),
     DimensionKind.FACTS: Kind(f"{_FOLDER}/_fact.html", _read_number),
     DimensionKind.COMMENT: Kind(f"{_FOLDER}/_comment.html", _read_text),
+    DimensionKind.PAIRWISE: Kind(f"{_FOLDER}/_choice.html", _read_text),
+    DimensionKind.BEST_WORST: Kind(f"{_FOLDER}/_choice.html", _read_text, (BEST, WORST)),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One dimension asked of one output, or of one of its facts."""
+    """One dimension asked of one output, of one of its facts, or of outputs compared."""
 
     name: str
     dimension: Dimension
     fact: Fact | None
     rating: Rating | None
+    n_members: int = 0
 
     @property
     def kind(self) -> Kind:
@@ -109,10 +115,16 @@ class Question:
             for point, key in zip(points, keys, strict=True)
         ]
 
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of a comparison: one for a pair, best and worst for a set."""
+        return rows_of(self.dimension, n_members=self.n_members, chosen=self.answer)
+
     def read(self, data: Mapping[str, str]) -> Answer | None:
         """Return what a posted form answers; None where it leaves the question blank."""
         reason = data.get(self.name + REASON, "").strip()
-        text = data.get(self.name, "").strip()
+        parts = [data.get(self.name + suffix, "").strip() for suffix in self.kind.fields]
+        text = ">".join(part for part in parts if part)
         if text:
             return self.kind.read(text)
         return Answer(missing_reason=reason) if reason else None
@@ -161,5 +173,6 @@ def questions_of(page: Page, sheet: Sheet) -> list[Question]:
             ]
         else:
             rating = sheet.ratings.get((dimension.pk, None))
-            questions.append(Question(name, dimension, None, rating))
+            n_members = len(sheet.members)
+            questions.append(Question(name, dimension, None, rating, n_members))
     return questions

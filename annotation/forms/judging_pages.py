@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.functional import cached_property
 
+from annotation.design.choices import LETTERS
 from annotation.enums import Layout
 from annotation.forms.judging import Question, questions_of
 from annotation.models import Item, Judge, Phase
@@ -24,6 +25,8 @@ class ShownSheet:
     item: Item
     text: str
     questions: list[Question]
+    # The outputs compared, as (letter, text); none where one is judged.
+    members: list[tuple[str, str]]
 
     @property
     def n_answered(self) -> int:
@@ -74,7 +77,9 @@ class ShownPage:
 
     @property
     def template(self) -> str:
-        """The arrangement: two panes for one source, cards for several."""
+        """The arrangement: two panes for one source, cards for several, rivals side by side."""
+        if self.page.part.is_comparison:
+            return "annotation/judge/_compare.html"
         if self.study.layout in {Layout.PAGE, Layout.BATCH}:
             return "annotation/judge/_cards.html"
         if self.page.part.asks_facts:
@@ -105,6 +110,10 @@ class ShownPage:
             item=assignment.unit.item,
             text=version.text if version else "",
             questions=questions_of(self.page, sheet),
+            members=[
+                (letter, member.text)
+                for letter, member in zip(LETTERS, sheet.members, strict=False)
+            ],
         )
 
 

@@ -8,7 +8,7 @@ from django.db.models import prefetch_related_objects
 
 from annotation.design.dimension_orders import order_for_judge
 from annotation.enums import DimensionKind, Layout, UnitKind
-from annotation.models import Assignment, Dimension, Fact, Judge, Phase, Rating
+from annotation.models import Assignment, Dimension, Fact, Judge, OutputVersion, Phase, Rating
 from annotation.selectors.asked import asked_lately
 from annotation.selectors.units import unit_kinds
 
@@ -40,6 +40,14 @@ class Sheet:
     assignment: Assignment
     facts: list[Fact]
     ratings: dict[tuple[int, int | None], Rating]
+
+    @property
+    def members(self) -> list[OutputVersion]:
+        """The outputs compared, in the order of their positions; none of a single output."""
+        unit = self.assignment.unit
+        if unit.kind == UnitKind.SINGLE:
+            return []
+        return [member.output_version for member in unit.unit_members.all()]
 
     def asked_facts(self, dimension: Dimension) -> list[int | None]:
         """Return what a dimension is asked of: each fact, or once the output."""

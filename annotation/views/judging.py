@@ -112,7 +112,7 @@ def page(request: HttpRequest, token: str, draw: int, number: int = 1) -> HttpRe
         "shown": shown,
         "standing": standing,
         "errors": errors,
-        "heading": page_heading(found.first, found.last, total),
+        "heading": page_heading(found, total),
         "progress": script_words()["progress"].format(done=standing.n_done, total=total),
     }
     response = _show(request, judge, token, "page", context)

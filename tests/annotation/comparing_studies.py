@@ -1,8 +1,15 @@
 """Studies whose outputs are compared, for the tests of comparisons."""
 
-from annotation.models import Study
+import uuid
+
+from annotation.enums import RatingSource
+from annotation.models import Dimension, Study
+from annotation.services.answers import Answer
 from annotation.services.comparisons import make_comparisons
+from annotation.services.hand_in import hand_in
 from annotation.services.place_making import make_places
+from annotation.services.places import draw
+from annotation.services.ratings import Change, submit_rating
 from tests.factories import (
     NOON,
     DimensionFactory,
@@ -44,3 +51,16 @@ def add_item(study, systems):
             output_version__text=f"The stairs are closed, notice {number}.",
         )
     return item
+
+
+def choose(judge, *codes, at=NOON, dimension="pairwise"):
+    """Let a judge draw one comparison after the other, answer each and hand it in."""
+    asked = Dimension.objects.get(phase__study=judge.study_id, key=dimension)
+    places = []
+    for code in codes:
+        (place,) = draw(judge, at=at)
+        answer = Answer(text=code) if code else Answer(missing_reason="broken text")
+        change = Change(uuid.uuid4(), RatingSource.KEY)
+        submit_rating(place, dimension=asked, answer=answer, change=change, at=at)
+        places.append(hand_in(place, at=at))
+    return places

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from annotation.enums import Layout
 from annotation.models import Example, Item, OutputVersion, Phase
 from annotation.services.protocol import NewDimension, NewPhase
+from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.judging_studies import (
     SYSTEM_NAMES,
     fact_dimension,
@@ -47,7 +48,15 @@ def systems_of_an_item():
     return make_study(layout=Layout.ITEM, n_systems=3)
 
 
-BENCHES = [bench, kinds, facts, cards, systems_of_an_item]
+def pairs():
+    return comparing_study(n_systems=2)
+
+
+def sets():
+    return comparing_study(kinds=["best_worst"], n_systems=5, set_size=5)
+
+
+BENCHES = [bench, kinds, facts, cards, systems_of_an_item, pairs, sets]
 
 
 def faults(page):

@@ -3,6 +3,7 @@
 Every row is stripped of the database, and every list comes in a stable order.
 """
 
+from annotation.selectors.doors.comparisons import ComparisonRow, MemberRow, comparison_rows
 from annotation.selectors.doors.conduct import ConductRow, conduct_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
 from annotation.selectors.doors.material import ItemRow, fact_kinds, item_rows
@@ -36,10 +37,12 @@ from annotation.selectors.doors.studies import (
 )
 
 __all__ = [
+    "ComparisonRow",
     "ConductRow",
     "DimensionRow",
     "GroupRow",
     "ItemRow",
+    "MemberRow",
     "ModelJudgeRow",
     "ModelRecord",
     "OutputRow",
@@ -49,6 +52,7 @@ __all__ = [
     "StudyRow",
     "SystemRow",
     "Watermark",
+    "comparison_rows",
     "conduct_of",
     "dimension_rows",
     "events_since",

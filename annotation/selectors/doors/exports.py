@@ -6,21 +6,35 @@ from itertools import islice
 
 from django.db.models import Count, Q
 
+from annotation.enums import DimensionKind
 from annotation.exporting import (
     CodebookEntry,
+    Comparison,
     ItemBundle,
     ItemRecord,
     JudgeRecord,
     Material,
+    Member,
     TidyRating,
 )
 from annotation.models import Item, Judge, OutputVersion, StudyEvent
+from annotation.selectors.doors.comparisons import (
+    ComparisonRow,
+    comparison_page,
+    comparison_rows,
+)
 from annotation.selectors.doors.ratings import RatingRow, rating_rows, ratings_of, rows_of
 from annotation.selectors.doors.studies import dimension_rows, system_rows
 
 ITEMS_AT_ONCE = 200
 LANGUAGES = 2  # of a pair
 _SHARED = [entry.name for entry in fields(TidyRating) if entry.name not in {"batch", "repeat_of"}]
+
+_SHARED_BY_COMPARISONS = (
+    "study", "phase", "dimension", "item_id", "judge", "judge_group", "missing_reason", "position",
+    "valid", "excluded_by", "late", "origin", "opened_at", "submitted_at", "active_seconds",
+    "revision",
+)  # fmt: skip
 
 
 def export_material(study_id: int, study_slug: str) -> Material:
@@ -39,6 +53,7 @@ def export_material(study_id: int, study_slug: str) -> Material:
         items=lambda: _bundles(study_id, study_slug),
         judges=lambda: _judges(study_id),
         codebook=lambda: _codebook(study_id),
+        comparisons=lambda: tidy_comparisons(comparison_rows(study_id, study_slug)),
     )
 
 
@@ -55,6 +70,24 @@ def tidy_ratings(rows: Iterable[RatingRow]) -> Iterator[TidyRating]:
         )
 
 
+def tidy_comparisons(rows: Iterable[ComparisonRow]) -> Iterator[Comparison]:
+    """Yield answers of the door as what the writers of comparisons are fed with."""
+    for row in rows:
+        is_comment = row.kind == DimensionKind.COMMENT
+        best, worst = ("", "") if is_comment else row.best_and_worst
+        yield Comparison(
+            batch="" if row.batch is None else str(row.batch),
+            members=tuple(Member(m.system, m.output_version, m.rank) for m in row.members),
+            choice="" if is_comment else row.choice,
+            text=row.choice if is_comment else "",
+            best=best,
+            worst=worst,
+            is_tie=row.is_tie,
+            repeat_of=_repeat_of(row),
+            **{name: getattr(row, name) for name in _SHARED_BY_COMPARISONS},
+        )
+
+
 def tidy_page(
     study_id: int, study_slug: str, *, after: int, limit: int
 ) -> tuple[list[TidyRating], int | None]:
@@ -63,6 +96,14 @@ def tidy_page(
     rows = list(rows_of(ratings, study_id, study_slug))
     last = rows[limit - 1].id if len(rows) > limit else None
     return list(tidy_ratings(rows[:limit])), last
+
+
+def tidy_comparison_page(
+    study_id: int, study_slug: str, *, after: int, limit: int
+) -> tuple[list[Comparison], int | None]:
+    """Return choices stored after a key, and the key after which the next page begins, if any."""
+    rows, last = comparison_page(study_id, study_slug, after=after, limit=limit)
+    return list(tidy_comparisons(rows)), last
 
 
 def exclusion_rows(study_id: int) -> Iterator[tuple[str, str, str, str]]:
@@ -75,7 +116,7 @@ def exclusion_rows(study_id: int) -> Iterator[tuple[str, str, str, str]]:
         yield event.at.isoformat(), event.kind, told, event.reason
 
 
-def _repeat_of(row: RatingRow) -> str:
+def _repeat_of(row: RatingRow | ComparisonRow) -> str:
     if not row.is_repeat:
         return ""
     return "first" if row.repeat_of is None else str(row.repeat_of)

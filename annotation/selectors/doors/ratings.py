@@ -119,7 +119,7 @@ def rows_of(ratings: "QuerySet[Rating]", study_id: int, study_slug: str) -> Iter
     has_visits = Visit.objects.filter(assignment__unit__study_id=study_id).exists()
     cells = ratings.values_list("pk", *_COLUMNS.values()).iterator(chunk_size=CHUNK)
     while chunk := [dict(zip(("id", *_COLUMNS), row, strict=True)) for row in islice(cells, CHUNK)]:
-        visits = _visits({row["work"] for row in chunk}) if has_visits else {}
+        visits = visits_of({row["work"] for row in chunk}) if has_visits else {}
         yield from _rows(chunk, labels, visits, study_slug)
 
 
@@ -152,8 +152,8 @@ def _rows(
             is_check=False,  # a unit with a known answer has no table yet
             repeat_of=row["repeat_of"],
             is_repeat=row["is_repeat"] is not None,
-            valid=_is_valid(row),
-            excluded_by=_excluded_by(row),
+            valid=is_valid_row(row),
+            excluded_by=excluded_by_of(row),
             late=row["late"],
             origin=row["origin"],
             opened_at=opened_at,
@@ -172,7 +172,8 @@ def _labels(study_id: int) -> dict[tuple[int, float], str]:
     }
 
 
-def _visits(works: set[int]) -> dict[tuple[int, int], tuple[datetime, int]]:
+def visits_of(works: set[int]) -> dict[tuple[int, int], tuple[datetime, int]]:
+    """Return, by assignment and phase, when it was first opened, and the active milliseconds."""
     visits = (
         Visit.objects.filter(assignment__in=works)
         .values("assignment_id", "phase_id")
@@ -182,7 +183,8 @@ def _visits(works: set[int]) -> dict[tuple[int, int], tuple[datetime, int]]:
     return {(v["assignment_id"], v["phase_id"]): (v["opened"], v["active"]) for v in visits}
 
 
-def _is_valid(row: Mapping[str, Any]) -> bool:
+def is_valid_row(row: Mapping[str, Any]) -> bool:
+    """Return whether a report counts what a row of these columns holds."""
     # Imported work that is late held no place where it was collected.
     was_counted = row["origin"] == Origin.IMPORTED and not row["late"]
     holds_place = row["slot"] is not None or was_counted
@@ -192,7 +194,8 @@ def _is_valid(row: Mapping[str, Any]) -> bool:
     return is_complete and holds_place and judge_counts and not is_repeat
 
 
-def _excluded_by(row: Mapping[str, Any]) -> str:
+def excluded_by_of(row: Mapping[str, Any]) -> str:
+    """Return why the judge of a row is out; empty where they are not."""
     if row["withdrawn_at"] is not None:
         return WITHDRAWN
     return str(row["excluded_by"]) if row["excluded_at"] is not None else ""

@@ -14,8 +14,28 @@ export function answerOf(question) {
   if (reason) return { missing_reason: reason };
   const text = question.querySelector("textarea");
   if (text) return text.value.trim() ? { text: text.value } : null;
+  if (isChoice(question)) return choiceOf(question);
   const field = question.querySelector("input[type=radio]:checked, input[type=number]");
   return field && field.value !== "" ? { value: Number(field.value) } : null;
+}
+
+// A comparison has a radio in each of its rows, and its answer is a text such as "A>B".
+export const isChoice = (question) => "choice" in question.dataset;
+const rowsOf = (question) => [...question.querySelectorAll("[data-row]")];
+export const openRow = (question) => rowsOf(question).find((row) => !row.querySelector(":checked"));
+
+function choiceOf(question) {
+  if (openRow(question)) return null;
+  const chosen = [...question.querySelectorAll("[data-row] :checked")];
+  return { text: chosen.map((radio) => radio.value).join(">") };
+}
+
+function showChoice(question, code) {
+  const rows = rowsOf(question);
+  const parts = rows.length > 1 ? code.split(">") : [code];
+  for (const [n, row] of rows.entries()) {
+    for (const radio of row.querySelectorAll("input")) radio.checked = radio.value === parts[n];
+  }
 }
 
 export function lastAnswer(question) {
@@ -28,17 +48,22 @@ export function remember(question) {
 
 export function showAnswer(question, answer) {
   const value = answer?.value ?? null;
+  if (isChoice(question)) showChoice(question, answer?.text ?? "");
+  else showValue(question, value);
+  const text = question.querySelector("textarea");
+  if (text) text.value = answer?.text ?? "";
+  const reason = question.querySelector("[data-reason]");
+  if (reason) showReason(reason, answer?.missing_reason ?? "");
+  remember(question);
+}
+
+function showValue(question, value) {
   for (const radio of question.querySelectorAll("input[type=radio]")) {
     radio.checked = value !== null && Number(radio.value) === value;
   }
   for (const field of question.querySelectorAll("input[type=number], input[type=range]")) {
     field.value = value ?? "";
   }
-  const text = question.querySelector("textarea");
-  if (text) text.value = answer?.text ?? "";
-  const reason = question.querySelector("[data-reason]");
-  if (reason) showReason(reason, answer?.missing_reason ?? "");
-  remember(question);
 }
 
 function showReason(select, reason) {
@@ -58,9 +83,8 @@ export function inWords(question) {
   const { name } = question.dataset;
   const answer = answerOf(question);
   if (!answer) return say("cleared", { name });
-  const point = question.querySelector("input[type=radio]:checked")?.closest(".point");
-  const parts = [...(point?.querySelectorAll(".point-value, .point-label") ?? [])];
-  const words = parts.map((part) => part.textContent).join(" ");
+  const points = question.querySelectorAll(".point:has(:checked) :is(.point-value, .point-label)");
+  const words = [...points].map((part) => part.textContent).join(" ");
   return say("answered", { name, answer: words || Object.values(answer)[0] });
 }
 

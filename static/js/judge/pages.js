@@ -146,7 +146,7 @@ export function questionAnywhere(name) {
 function present(main) {
   const { first, last } = main.dataset;
   const { total } = room.dataset;
-  heading.textContent = say(first === last ? "heading_one" : "heading_many", { first, last, total });
+  heading.textContent = say(headingOf(main), { first, last, total });
   document.title = `${heading.textContent} · ${room.dataset.study} · Concord`;
   instructions.search = `?${new URLSearchParams({ phase: main.dataset.phase, page: keyOf(main) })}`;
   showProgress(main);
@@ -154,6 +154,11 @@ function present(main) {
   onShown(main);
   const questions = questionsIn(main);
   focusQuestion(questions.find(isMissing) ?? questions[0]);
+}
+
+function headingOf({ dataset }) {
+  if (dataset.isComparison === "true") return "heading_compared";
+  return dataset.first === dataset.last ? "heading_one" : "heading_many";
 }
 
 const panes = () => [...stage.querySelectorAll(".pane")];

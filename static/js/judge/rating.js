@@ -1,7 +1,7 @@
 // Giving an answer by key, press or field, and taking the last ones back.
 import {
-  answerOf, current, focusQuestion, handleOf, inWords, isSame, lastAnswer, missingIn, nameOf,
-  nextBlank, remember, showAnswer, showProgress,
+  answerOf, current, focusQuestion, handleOf, inWords, isBlank, isSame, lastAnswer, missingIn,
+  nameOf, nextBlank, openRow, remember, showAnswer, showProgress,
 } from "./answers.js";
 import { actedOn } from "./clock.js";
 import { isTurning, move, next, stay } from "./leaving.js";
@@ -19,24 +19,32 @@ export function rate(digit) {
   const question = current(shownPage());
   const reason = question.querySelector("[data-reason]");
   if (digit === "0" && reason) return reason.focus();
-  const radio = question.querySelector(`input[data-key="${digit}"]`);
+  const row = question.querySelector("[data-row]:focus-within") ?? question;
+  const radio = row.querySelector(`input[data-key="${digit}"]`);
   if (radio) choose(question, radio);
   else question.querySelector("input[type=number]")?.focus();
 }
 
-// On a fact the first letter of a label chooses it too: P for Present, A for Absent.
+// On a fact the first letter of a label chooses it too: P for Present, A for Absent. Of a pair
+// the better one is chosen by its letter.
 export function byLetter(letter) {
   const question = current(shownPage());
-  if (isTurning() || !question.dataset.fact) return null;
-  const points = [...question.querySelectorAll(".point")].filter((point) =>
-    point.querySelector(".point-label").textContent.toLowerCase().startsWith(letter));
-  return points.length === 1 ? () => choose(question, points[0].querySelector("input")) : null;
+  if (isTurning()) return null;
+  const lettered = [...question.querySelectorAll("input[data-letter]")];
+  const radios = question.dataset.fact
+    ? [...question.querySelectorAll("input[type=radio]")].filter((radio) => beginsWith(radio, letter))
+    : lettered.filter((radio) => radio.dataset.letter === letter);
+  return radios.length === 1 ? () => choose(question, radios[0]) : null;
+}
+
+function beginsWith(radio, letter) {
+  const label = radio.closest(".point").querySelector(".point-label");
+  return label.textContent.toLowerCase().startsWith(letter);
 }
 
 function choose(question, radio) {
-  const reason = question.querySelector("[data-reason]");
-  if (reason) reason.value = "";
   radio.checked = true;
+  keepOneOf(question, radio);
   record(question, "key");
   moveOn(question);
 }
@@ -83,8 +91,11 @@ function store(question, source) {
   });
 }
 
-// A point and the reason for having none exclude each other.
+// A point and the reason for having none exclude each other, and so do best and worst.
 function keepOneOf(question, target) {
+  for (const radio of question.querySelectorAll("[data-row] :checked")) {
+    if (radio !== target && radio.value === target.value) radio.checked = false;
+  }
   const reason = question.querySelector("[data-reason]");
   if (!reason || target.matches("textarea")) return;
   if (target !== reason) reason.value = "";
@@ -93,6 +104,8 @@ function keepOneOf(question, target) {
 
 // To the next question without an answer; from the last one on to the next page, if so wished.
 function moveOn(question) {
+  const row = isBlank(question) && openRow(question);
+  if (row) return row.querySelector("input").focus();
   const blank = nextBlank(shownPage(), question);
   if (blank) focusQuestion(blank);
   else if (isAutoNext()) next();
