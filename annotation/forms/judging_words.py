@@ -2,8 +2,6 @@
 
 from django.utils.translation import gettext as _
 
-from annotation.selectors.judge_pages import Page
-
 
 def script_words() -> dict[str, str]:
     """Return the script's messages; ``{n}`` and the like are filled in by the script."""
@@ -45,10 +43,10 @@ def script_words() -> dict[str, str]:
     }
 
 
-def page_heading(page: Page, total: int) -> str:
+def page_heading(first: int, last: int, total: int, *, is_comparison: bool = False) -> str:
     """Return the heading of a page, as the script words it for the next ones."""
     words = script_words()
-    heading = words["heading_one"] if page.first == page.last else words["heading_many"]
-    if page.part.is_comparison:
+    heading = words["heading_one"] if first == last else words["heading_many"]
+    if is_comparison:
         heading = words["heading_compared"]
-    return heading.format(first=page.first, last=page.last, total=total)
+    return heading.format(first=first, last=last, total=total)

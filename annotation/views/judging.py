@@ -112,7 +112,9 @@ def page(request: HttpRequest, token: str, draw: int, number: int = 1) -> HttpRe
         "shown": shown,
         "standing": standing,
         "errors": errors,
-        "heading": page_heading(found, total),
+        "heading": page_heading(
+            found.first, found.last, total, is_comparison=found.part.is_comparison
+        ),
         "progress": script_words()["progress"].format(done=standing.n_done, total=total),
     }
     response = _show(request, judge, token, "page", context)
