@@ -51,11 +51,7 @@ class Standing:
 
 def judge_standing(judge: Judge, *, at: datetime) -> Standing:
     """Return where the judge stands: at work, finished, or waiting and until when."""
-    n_done = Assignment.objects.filter(
-        judge=judge, submitted_at__isnull=False, repeat_of__isnull=True
-    ).count()
-    n_open = open_draw(judge).count()
-    n_free = _n_free(judge, n_taken=n_done + n_open)
+    n_done, n_open, n_free = _counts(judge)
     # What a draw would find besides: leases that are over, own late work that can go on.
     is_drawable = bool(n_free) or _others_leases(judge).filter(lease_until__lt=at).exists()
     is_drawable = is_drawable or late_work(judge).exists()
@@ -67,6 +63,27 @@ def judge_standing(judge: Judge, *, at: datetime) -> Standing:
         n_expected=n_done + n_open + n_free,
         next_free_at=next_free_at,
     )
+
+
+def _counts(judge: Judge) -> tuple[int, int, int]:
+    """Return how many are done, in hand and free, all seen at one moment.
+
+    The screen draws ahead while a page is asked for; what moves between two queries would be
+    counted nowhere, and the judge told of a shorter way than there is.
+    """
+    taken = _n_taken(judge)
+    while True:
+        n_free = _n_free(judge, n_taken=sum(taken))
+        before, taken = taken, _n_taken(judge)
+        if taken == before:
+            return *taken, n_free
+
+
+def _n_taken(judge: Judge) -> tuple[int, int]:
+    done = Assignment.objects.filter(
+        judge=judge, submitted_at__isnull=False, repeat_of__isnull=True
+    )
+    return done.count(), open_draw(judge).count()
 
 
 def _n_free(judge: Judge, *, n_taken: int) -> int:

@@ -145,7 +145,8 @@ export function questionAnywhere(name) {
 
 function present(main) {
   const { first, last } = main.dataset;
-  const { total } = room.dataset;
+  // Places given back since the page was loaded may have made the way longer.
+  const total = Math.max(Number(room.dataset.total), Number(last));
   heading.textContent = say(headingOf(main), { first, last, total });
   document.title = `${heading.textContent} · ${room.dataset.study} · Concord`;
   instructions.search = `?${new URLSearchParams({ phase: main.dataset.phase, page: keyOf(main) })}`;
