@@ -24,7 +24,7 @@ check: ## form, types, templates, directions, migrations
 	$(BIN)/mypy .
 	$(BIN)/python manage.py makemigrations --check --dry-run --settings config.settings.test
 
-services: ## the tests that need PostgreSQL and Redis
+services: ## the tests that need PostgreSQL, Redis and pdfLaTeX
 	@$(SETUP) requirements-dev.txt
 	@$(BIN)/python -m pytest -m services
 

@@ -22,5 +22,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{_REPORT}<int:pk>/progress/", reports.progress, name="progress"),
     path(f"{_REPORT}<int:pk>/cancel/", reports.cancel_report, name="cancel_report"),
     path(f"{_REPORT}<int:pk>/report.json", downloads.report_json, name="report_json"),
+    path(f"{_REPORT}<int:pk>/figures/<slug:name>/", downloads.figure_rows, name="figure_rows"),
     path(f"{_REPORT}<int:pk>/files/<path:path>", downloads.report_file, name="report_file"),
 ]

@@ -1,17 +1,20 @@
 """Files of a report: its JSON, its tables and charts, and the tidy ratings."""
 
 import csv
+import io
 import json
 import mimetypes
 from collections.abc import Iterator
 from typing import TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from metrics_app.loaders.analyses import analysis_of, file_of
 from metrics_app.loaders.studies import StudyRow, ratings_of_study
 from metrics_app.loaders.tidy import TIDY_COLUMNS
+from metrics_app.reports.charts.words import FIGURES
 from metrics_app.views.access import report_page_of
 
 Response = TypeVar("Response", bound=HttpResponseBase)
@@ -38,6 +41,18 @@ def report_file(_request: HttpRequest, study: StudyRow, pk: int, path: str) -> H
     kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
     response = HttpResponse(bytes(file.content), content_type=kind)
     return _attachment(response, path.rpartition("/")[2])
+
+
+@report_page_of
+@require_safe
+def figure_rows(request: HttpRequest, study: StudyRow, pk: int, name: str) -> HttpResponse:
+    """Show the rows behind a chart as a table, for who cannot see it and who wants its numbers."""
+    file = file_of(study.id, pk, f"charts/{name}.csv")
+    if file is None or name not in FIGURES:
+        raise Http404
+    header, *rows = csv.reader(io.StringIO(bytes(file.content).decode("utf-8"), newline=""))
+    context = {"title": FIGURES[name].title, "header": header, "rows": rows}
+    return render(request, "metrics_app/_figure_rows.html", context)
 
 
 @report_page_of

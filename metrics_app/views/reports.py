@@ -25,6 +25,7 @@ from metrics_app.loaders.scores import metrics_of
 from metrics_app.loaders.studies import StudyRow, texts_of
 from metrics_app.models import Analysis
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.page.figures import shown_figures
 from metrics_app.reports.page.page import report_page
 from metrics_app.services.analyses import cancel_analysis, request_analysis
 from metrics_app.views.access import report_page_of
@@ -56,11 +57,14 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
     if analysis is not None and analysis.result is not None:
         chosen = {name: request.GET.get(name, "") for name in ("dimension", "group")}
         page = report_page(analysis.result, **chosen)
+        files = file_list(analysis)
+        paths = {path for file in files for _, path, _ in file.formats}
         context |= {
             "page": page,
             "texts": texts_of(study.id, [(one.item, one.system) for one in page.disputed]),
             "staleness": staleness(analysis),
-            "files": file_list(analysis),
+            "files": files,
+            "figures": shown_figures(paths),
             "chosen": _chosen(analysis),
         }
     return render(request, "metrics_app/report.html", context)

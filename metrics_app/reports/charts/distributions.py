@@ -3,13 +3,13 @@
 import altair as alt
 
 from metrics_app.reports.charts.figure import Figure, Rows, facet
-from metrics_app.reports.charts.style import INK, ramp, styled
+from metrics_app.reports.charts.style import INK, Width, ramp, styled
 from metrics_app.reports.contract import ALL_GROUPS, MeanRow, Report
 
-_BAR = 18
+_BAR = 14
 
 
-def draw_distributions(report: Report) -> Figure | None:
+def draw_distributions(report: Report, width: Width) -> Figure | None:
     """Draw the share of each point of the scale, by system and dimension."""
     rows = _share_rows(report)
     if not rows:
@@ -17,32 +17,32 @@ def draw_distributions(report: Report) -> Figure | None:
     points = sorted({str(row["point"]) for row in rows}, key=float)
     systems = report.overview["systems"]
     base = alt.Chart({"values": rows}).encode(
-        y=alt.Y("system:N", sort=systems, title=None, axis=alt.Axis(ticks=False, domain=False))
+        y=alt.Y("system:N", sort=systems, title=None, axis=alt.Axis(ticks=False, domain=False)),
+        tooltip=["system:N", "point:N", alt.Tooltip("share:Q", format=".1%")],
     )
     bars = base.mark_bar(size=_BAR, stroke="white", strokeWidth=1).encode(
-        x=alt.X("sum(share):Q", title="share of ratings", axis=alt.Axis(format="%", grid=False)),
+        x=alt.X(
+            "sum(share):Q",
+            title="share of ratings",
+            scale=alt.Scale(domain=[0, 1]),
+            axis=alt.Axis(format="%", grid=False),
+        ),
         color=alt.Color(
             "point:N",
             scale=alt.Scale(domain=points, range=ramp(len(points))),
-            legend=alt.Legend(title="point", orient="top"),
+            legend=alt.Legend(title="point"),
         ),
         order=alt.Order("order:Q"),
     )
     dark = [f"datum.point == '{point}'" for point in points[(len(points) + 1) // 2 :]]
-    words = base.mark_text(fontSize=10).encode(
+    words = base.mark_text(fontSize=7).encode(
         x=alt.X("middle:Q"),
         text="label:N",
         color=alt.condition(" || ".join(dark), alt.value("white"), alt.value(INK)),
     )
-    chart = alt.layer(bars, words).properties(width=300, height=alt.Step(_BAR + 6))
-    title = "How often each point was given"
-    return Figure(
-        "distributions",
-        title,
-        f"{title}, by system and dimension.",
-        styled(chart.facet(facet=facet("dimension", report), columns=2)),
-        rows,
-    )
+    chart = alt.layer(bars, words).properties(width=width.panel(systems), height=alt.Step(_BAR + 3))
+    panels = chart.facet(facet=facet("dimension", report), columns=width.n_panels)
+    return Figure("distributions", styled(panels, width), rows)
 
 
 def _share_rows(report: Report) -> Rows:

@@ -7,9 +7,10 @@ from metrics_app.reports.charts.estimates import draw_agreement, draw_means
 from metrics_app.reports.charts.figure import Figure
 from metrics_app.reports.charts.forest import draw_contrasts
 from metrics_app.reports.charts.heat_map import draw_correlations
+from metrics_app.reports.charts.style import TWO_COLUMNS, Width
 from metrics_app.reports.contract import Report
 
-DRAWINGS: tuple[Callable[[Report], Figure | None], ...] = (
+DRAWINGS: tuple[Callable[[Report, Width], Figure | None], ...] = (
     draw_distributions,
     draw_means,
     draw_agreement,
@@ -18,7 +19,7 @@ DRAWINGS: tuple[Callable[[Report], Figure | None], ...] = (
 )
 
 
-def figures(report: Report) -> list[Figure]:
+def figures(report: Report, width: Width = TWO_COLUMNS) -> list[Figure]:
     """Return the charts that the report has data for."""
-    drawn = [draw(report) for draw in DRAWINGS]
+    drawn = [draw(report, width) for draw in DRAWINGS]
     return [figure for figure in drawn if figure is not None]

@@ -1,16 +1,18 @@
 """Estimates with their intervals: means of systems, agreement of judges."""
 
+from dataclasses import replace
+
 import altair as alt
 
 from metrics_app.reports.charts.figure import Figure, Rows, facet
-from metrics_app.reports.charts.style import GROUPS, INK, SHAPES, styled
+from metrics_app.reports.charts.style import GROUPS, INK, SHAPES, Width, styled
 from metrics_app.reports.contract import ALL_GROUPS, AgreementRow, MeanRow, Report
 
 # Height of one group's place beside its peers, in pixels.
-_OFFSET = 12
+_OFFSET = 9
 
 
-def draw_means(report: Report) -> Figure | None:
+def draw_means(report: Report, width: Width) -> Figure | None:
     """Draw each system's mean with its interval, by dimension and group of judges."""
     rows = _with_interval([row for row in report.means if row.group != ALL_GROUPS])
     if not rows:
@@ -22,21 +24,13 @@ def draw_means(report: Report) -> Figure | None:
         color=_group_colour(groups),
     )
     chart = alt.layer(*_points_with_intervals(base, "mean rating, 95% interval", groups))
-    title = "Mean rating of each system"
-    return Figure(
-        "means",
-        title,
-        f"{title}, with 95 per cent intervals, by dimension and group of judges.",
-        styled(
-            chart.properties(width=300, height=alt.Step(_OFFSET)).facet(
-                facet=facet("dimension", report), columns=2
-            )
-        ),
-        rows,
-    )
+    panels = chart.properties(
+        width=width.panel(report.overview["systems"]), height=alt.Step(_OFFSET)
+    ).facet(facet=facet("dimension", report), columns=width.n_panels)
+    return Figure("means", styled(panels, width), rows)
 
 
-def draw_agreement(report: Report) -> Figure | None:
+def draw_agreement(report: Report, width: Width) -> Figure | None:
     """Draw Krippendorff's ordinal alpha with its interval, by dimension and group."""
     kept = [row for row in report.agreement if _is_headline(row)]
     rows = _with_interval(kept)
@@ -49,14 +43,10 @@ def draw_agreement(report: Report) -> Figure | None:
         color=_group_colour(groups),
     )
     layers = _points_with_intervals(base, "Krippendorff's alpha, ordinal", groups)
-    title = "Agreement of the judges"
-    return Figure(
-        "agreement",
-        title,
-        f"{title}: Krippendorff's ordinal alpha with 95 per cent intervals.",
-        styled(alt.layer(*layers).properties(width=380, height=alt.Step(_OFFSET + 4))),
-        rows,
-    )
+    # One panel only, which takes the whole width.
+    whole = replace(width, n_panels=1).panel(report.overview["dimensions"])
+    chart = alt.layer(*layers).properties(width=whole, height=alt.Step(_OFFSET + 2))
+    return Figure("agreement", styled(chart, width), rows)
 
 
 def _is_headline(row: AgreementRow) -> bool:
@@ -81,11 +71,13 @@ def _with_interval(found: list[MeanRow] | list[AgreementRow]) -> Rows:
 
 def _points_with_intervals(base: alt.Chart, title: str, groups: list[str]) -> list[alt.Chart]:
     x = alt.X("low:Q", title=title, scale=alt.Scale(zero=False))
-    shapes = alt.Scale(domain=groups, range=list(SHAPES[: len(groups)]))
+    shapes = alt.Scale(domain=groups, range=[SHAPES[i % len(SHAPES)] for i in range(len(groups))])
+    told = [alt.Tooltip(f"{field}:Q", format=".3f") for field in ("value", "low", "high")]
     return [
         base.mark_rule(strokeWidth=1.5).encode(x=x, x2="high:Q"),
-        base.mark_point(filled=True, size=45, stroke=INK, strokeWidth=0.6, opacity=1).encode(
+        base.mark_point(filled=True, size=30, stroke=INK, strokeWidth=0.6, opacity=1).encode(
             x=alt.X("value:Q", scale=alt.Scale(zero=False)),
+            tooltip=[base.encoding.y.shorthand, "group:N", *told],
             shape=alt.Shape("group:N", scale=shapes, title="judges"),
         ),
     ]

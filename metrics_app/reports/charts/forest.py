@@ -2,43 +2,39 @@
 
 import altair as alt
 
-from metrics_app.reports.charts.figure import Figure, Rows
-from metrics_app.reports.charts.style import INK, QUIET, SERIES, styled
+from metrics_app.reports.charts.figure import Figure, Rows, facet
+from metrics_app.reports.charts.style import INK, QUIET, SERIES, Width, styled
 from metrics_app.reports.contract import ALL_GROUPS, Report
 
 # With more systems all pairs no longer fit a page: then each is held against the best one.
 MOST_IN_PAIRS = 6
 
 
-def draw_contrasts(report: Report) -> Figure | None:
+def draw_contrasts(report: Report, width: Width) -> Figure | None:
     """Draw how far apart systems are, by dimension; all pairs where there are few systems."""
     rows = _rows(report)
     if not rows:
         return None
     whole = alt.Chart({"values": rows})
-    base = whole.encode(
-        y=alt.Y("pair:N", sort=None, title=None),
-        opacity=alt.Opacity("is_clear:N", scale=alt.Scale(domain=[True, False], range=[1, 0.55]),
-                            legend=alt.Legend(title="p < 0.05 after Holm")),
-    )  # fmt: skip
-    x = alt.X("low:Q", title="difference of mean ratings, 95% interval")
+    base = whole.encode(y=alt.Y("pair:N", sort=None, title=None))
+    x = alt.X("low:Q", title="difference of means, 95% interval")
     zero = whole.mark_rule(stroke=QUIET, strokeDash=[4, 3]).encode(x="zero:Q")
     lines = base.mark_rule(strokeWidth=1.5, stroke=INK).encode(x=x, x2="high:Q")
-    points = base.mark_point(filled=True, size=45, color=SERIES[0], stroke=INK, strokeWidth=0.6)
-    chart = alt.layer(zero, lines, points.encode(x="difference:Q"))
-    title = "Differences between systems"
-    facet = alt.Facet("dimension:N", title=None, sort=report.overview["dimensions"])
-    return Figure(
-        "contrasts",
-        title,
-        f"{title}: mean difference with 95 per cent interval for each pair, by dimension.",
-        styled(
-            chart.properties(width=300, height=alt.Step(16))
-            .facet(facet=facet, columns=2)
-            .resolve_scale(y="independent")
-        ),
-        rows,
+    told = [alt.Tooltip(f"{field}:Q", format=".3f") for field in ("difference", "low", "high")]
+    points = base.mark_point(size=30, stroke=INK, strokeWidth=0.8, opacity=1).encode(
+        x="difference:Q",
+        fill=alt.Fill("clear:N", title="p < 0.05 after Holm",
+                      scale=alt.Scale(domain=["yes", "no"], range=[SERIES[0], "white"])),
+        tooltip=["pair:N", *told, "clear:N"],
+    )  # fmt: skip
+    labels = [str(row["pair"]) for row in rows]
+    panels = (
+        alt.layer(zero, lines, points)
+        .properties(width=width.panel(labels, is_shared=False), height=alt.Step(12))
+        .facet(facet=facet("dimension", report), columns=width.n_panels)
+        .resolve_scale(y="independent")
     )
+    return Figure("contrasts", styled(panels, width), rows)
 
 
 def _rows(report: Report) -> Rows:
@@ -61,7 +57,7 @@ def _rows(report: Report) -> Rows:
             "low": row.ci[0],
             "high": row.ci[1],
             "zero": 0,
-            "is_clear": row.p_adjusted is not None and row.p_adjusted < 0.05,
+            "clear": "yes" if row.p_adjusted is not None and row.p_adjusted < 0.05 else "no",
         }
         for row in ranked
         if row.ci is not None

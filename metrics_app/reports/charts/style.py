@@ -1,5 +1,7 @@
 """How every chart of a report looks: quiet axes, and colours that the colour-blind can tell."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -12,18 +14,60 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross")
 RAMP = ("#e0e3ee", "#b3bedb", "#566bab", "#27336e")
 DIVERGING = ("#d55e00", "#f6f4ef", "#0072b2")
 FONT = "Noto Sans, Liberation Sans, DejaVu Sans, sans-serif"
+_LETTER, _BESIDE_LABEL, _BETWEEN_PANELS = 4.7, 14, 14
 
 
-def styled(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How wide a chart is in print: a pixel is a point, so that letters of 8 are 8 points high.
+
+    Attributes
+    ----------
+    suffix : str
+        What the names of its files end with.
+    points : int
+        The whole width; a little may be added by marks at the edge.
+    n_panels : int
+        How many panels stand side by side.
+    longest_label : int
+        Longer labels are cut, in points.
+    """
+
+    suffix: str
+    points: int
+    n_panels: int
+    longest_label: int
+
+    def panel(self, labels: Iterable[str], *, is_shared: bool = True) -> int:
+        """Return the width of one panel beside labels; unless shared each panel has its own."""
+        longest = max((len(label) for label in labels), default=0)
+        room = min(_LETTER * longest, self.longest_label) + _BESIDE_LABEL
+        n_rooms = 1 if is_shared else self.n_panels
+        left = self.points - n_rooms * room - _BETWEEN_PANELS * (self.n_panels - 1)
+        return int(left / self.n_panels)
+
+
+# The text of an A4 or letter page in two columns, and one of them.
+TWO_COLUMNS = Width("", 453, n_panels=2, longest_label=110)
+ONE_COLUMN = Width("-column", 219, n_panels=1, longest_label=90)
+WIDTHS = (TWO_COLUMNS, ONE_COLUMN)
+
+
+def styled(chart: alt.TopLevelMixin, width: Width) -> alt.TopLevelMixin:
     """Return the chart in the style of the report."""
-    words: dict[str, Any] = {"labelColor": INK, "titleColor": QUIET, "titleFontWeight": "normal"}
+    words: dict[str, Any] = {
+        "labelColor": INK, "titleColor": QUIET, "titleFontWeight": "normal",
+        "labelFontSize": 8, "titleFontSize": 8,
+    }  # fmt: skip
     result: alt.TopLevelMixin = (
-        chart.configure(font=FONT, background="white")
+        chart.configure(font=FONT, background="white", padding=2)
         .configure_view(stroke=None)
-        .configure_axis(**words, gridColor=LINE, domainColor=QUIET, tickColor=QUIET, labelLimit=260)
-        .configure_legend(**words, symbolStrokeColor=INK)
-        .configure_header(**words, labelFontWeight="bold")
-        .configure_title(color=INK, anchor="start", fontSize=13, subtitleColor=QUIET)
+        .configure_axis(**words, gridColor=LINE, domainColor=QUIET, tickColor=QUIET)
+        .configure_axisY(labelLimit=width.longest_label, tickSize=3)
+        .configure_axisX(tickCount=4)
+        .configure_legend(**words, symbolStrokeColor=INK, symbolSize=40, orient="top")
+        .configure_header(**words, labelFontWeight="bold", labelPadding=4)
+        .configure_facet(spacing=_BETWEEN_PANELS)
     )
     return result
 

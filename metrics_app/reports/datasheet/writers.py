@@ -6,7 +6,8 @@ from html import escape as html
 from pathlib import Path
 
 from metrics_app.reports.datasheet.sheet import Datasheet, Entry, SheetPart
-from metrics_app.reports.writers.latex import escape as latex
+from metrics_app.reports.writers.latex_text import declarations
+from metrics_app.reports.writers.latex_text import escape as latex
 
 OPEN = "(open)"
 
@@ -18,14 +19,17 @@ def datasheet_json(sheet: Datasheet) -> str:
 
 def datasheet_latex(sheet: Datasheet) -> str:
     """Return the sheet as a LaTeX document that needs no other file."""
+    title = rf"\section*{{Human Evaluation Datasheet 3.0: {latex(sheet.title)}}}"
+    body = [line for part in sheet.parts for line in _latex_part(part)]
     lines = [
         r"\documentclass[a4paper,10pt]{article}",
         r"\usepackage[T1]{fontenc}",
         r"\usepackage[utf8]{inputenc}",
         r"\usepackage[margin=2.5cm]{geometry}",
+        *declarations(title, *body),
         r"\begin{document}",
-        rf"\section*{{Human Evaluation Datasheet 3.0: {latex(sheet.title)}}}",
-        *[line for part in sheet.parts for line in _latex_part(part)],
+        title,
+        *body,
         r"\end{document}",
     ]
     return "\n".join(lines) + "\n"
@@ -41,7 +45,7 @@ def _latex_part(part: SheetPart) -> list[str]:
 
 
 def _latex_entry(entry: Entry) -> str:
-    answer = r"\emph{open}" if entry.is_open else latex(" ".join(entry.answer.split()))
+    answer = r"\emph{open}" if entry.is_open else latex(entry.answer)
     return rf"\item[{entry.number}] \textbf{{{latex(entry.question)}}} {answer}"
 
 

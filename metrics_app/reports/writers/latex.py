@@ -1,5 +1,6 @@
 """LaTeX: one file a table (booktabs, longtable), and a document that holds them all."""
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,13 +8,8 @@ from metrics_app.reports.contract import Report
 from metrics_app.reports.page.methods import methods_pieces, methods_text
 from metrics_app.reports.page.reading import Reading
 from metrics_app.reports.printed import PrintedTable, printed_tables
+from metrics_app.reports.writers.latex_text import declarations, escape
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#",
-    "_": r"\_", "%": r"\%", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "\N{MINUS SIGN}": "$-$", "–": "--", "’": "'", "…": r"\ldots{}", "α": r"$\alpha$",
-    "±": r"$\pm$", "×": r"$\times$", "<": r"\textless{}", ">": r"\textgreater{}",
-}  # fmt: skip
 PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -22,11 +18,7 @@ PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 """
 # Tables with more columns than this lie on their side.
 _WIDE = 7
-
-
-def escape(text: str) -> str:
-    """Return text in which LaTeX sees no command."""
-    return "".join(_SPECIAL.get(character, character) for character in text)
+_LONGEST_NAME = 80
 
 
 def write_latex(report: Report, folder: Path) -> None:
@@ -35,15 +27,18 @@ def write_latex(report: Report, folder: Path) -> None:
     tables = printed_tables(plain)
     target = folder / "latex"
     target.mkdir()
-    for table in tables:
-        (target / f"{file_name(table)}.tex").write_text(latex_table(table), encoding="utf-8")
-    methods = methods_text(methods_pieces(Reading(plain)))
+    inputs = {f"{file_name(table)}.tex": latex_table(table) for table in tables}
+    for name, text in inputs.items():
+        (target / name).write_text(text, encoding="utf-8")
+    title = escape(report.overview["title"])
+    methods = escape(methods_text(methods_pieces(Reading(plain))))
     lines = [
         PREAMBLE,
-        rf"\title{{{escape(report.overview['title'])}}}",
+        *declarations(title, methods, *inputs.values()),
+        rf"\title{{{title}}}",
         rf"\date{{{escape(report.generated_at[:10])}}}",
         "\\begin{document}\n\\maketitle\n",
-        escape(methods),
+        methods,
         "",
         *_inputs(tables),
         "\\end{document}\n",
@@ -52,8 +47,12 @@ def write_latex(report: Report, folder: Path) -> None:
 
 
 def file_name(table: PrintedTable) -> str:
-    """Return the table's name as a file name that LaTeX reads without quotes."""
-    return "".join(c if c.isascii() and (c.isalnum() or c == "-") else "-" for c in table.name)
+    """Return the table's name as a file name that LaTeX reads without quotes, and no other's."""
+    plain = "".join(c for c in table.name if c.isascii() and (c.isalnum() or c in "-_"))
+    if plain == table.name and len(plain) <= _LONGEST_NAME:
+        return plain
+    digest = hashlib.sha256(table.name.encode()).hexdigest()[:8]
+    return f"{plain[:_LONGEST_NAME]}-{digest}"
 
 
 def _inputs(tables: list[PrintedTable]) -> Iterator[str]:

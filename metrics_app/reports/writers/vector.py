@@ -1,38 +1,52 @@
-"""Charts as SVG and PDF, with their specification and their data beside them."""
+"""Charts as SVG, PDF and PNG, with their specification and their data beside them."""
 
+from functools import lru_cache
+from html import escape
 from pathlib import Path
 
 import vl_convert
 
 from metrics_app.reports.charts.drawing import figures
 from metrics_app.reports.charts.figure import Figure
+from metrics_app.reports.charts.style import WIDTHS
 from metrics_app.reports.contract import Report
 from metrics_app.reports.writers.plain import write_csv
 
+# Pixels of a PNG for each point in print: 144 an inch.
+_PIXELS_PER_POINT = 2
+
 
 def write_charts(report: Report, folder: Path) -> None:
-    """Write ``charts/NAME.svg``, ``.pdf``, ``.vl.json`` and ``.csv`` for each chart."""
+    """Write each chart into ``charts/``: drawn for two columns and for one, and its rows."""
     target = folder / "charts"
     target.mkdir()
+    for width in WIDTHS:
+        for figure in figures(report, width):
+            write_drawings(figure, target / f"{figure.name}{width.suffix}")
     for figure in figures(report):
-        write_figure(figure, target)
+        header = list(dict.fromkeys(key for row in figure.rows for key in row))
+        rows = [[row.get(key) for key in header] for row in figure.rows]
+        write_csv(target / f"{figure.name}.csv", header, rows)
 
 
-def write_figure(figure: Figure, folder: Path) -> None:
-    """Write one chart in every format."""
-    specification = figure.chart.to_json()
-    for suffix in ("svg", "pdf"):
-        (folder / f"{figure.name}.{suffix}").write_bytes(draw(specification, suffix))
-    (folder / f"{figure.name}.vl.json").write_text(specification + "\n", encoding="utf-8")
-    header = list(dict.fromkeys(key for row in figure.rows for key in row))
-    rows = [[row.get(key) for key in header] for row in figure.rows]
-    write_csv(folder / f"{figure.name}.csv", header, rows)
+def write_drawings(figure: Figure, stem: Path) -> None:
+    """Write one chart as ``STEM.svg``, ``.pdf``, ``.png`` and ``.vl.json``."""
+    drawing = draw(figure)
+    stem.with_suffix(".svg").write_text(drawing, encoding="utf-8")
+    stem.with_suffix(".pdf").write_bytes(bytes(vl_convert.svg_to_pdf(drawing)))
+    png = vl_convert.svg_to_png(drawing, scale=_PIXELS_PER_POINT)
+    stem.with_suffix(".png").write_bytes(bytes(png))
+    stem.with_suffix(".vl.json").write_text(figure.specification() + "\n", encoding="utf-8")
 
 
-def draw(specification: str, suffix: str) -> bytes:
-    """Return a Vega-Lite specification drawn as ``svg``, ``pdf`` or ``png``."""
-    if suffix == "svg":
-        return str(vl_convert.vegalite_to_svg(specification)).encode()
-    if suffix == "png":
-        return bytes(vl_convert.vegalite_to_png(specification, scale=2))
-    return bytes(vl_convert.vegalite_to_pdf(specification))
+def draw(figure: Figure) -> str:
+    """Return the chart as SVG that says what it shows to who cannot see it."""
+    drawing = _svg(figure.specification())
+    head, rest = drawing.split(">", 1)
+    return f'{head} role="img"><title>{escape(figure.alt_text)}</title>{rest}'
+
+
+# The charts of one report: its PDF takes the same drawings as its folder.
+@lru_cache(maxsize=10)
+def _svg(specification: str) -> str:
+    return str(vl_convert.vegalite_to_svg(specification))

@@ -1,8 +1,10 @@
 """The report page: who sees it, what it says, and that it follows the work behind it."""
 
 import csv
+import html
 import io
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -11,6 +13,7 @@ from annotation.models import Rating, RatingEvent
 from annotation.selectors import doors
 from jobs.models import Job, JobState
 from metrics_app.models import Analysis
+from metrics_app.reports.charts.words import FIGURES
 from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import request_analysis
 from metrics_app.tasks import run_analysis_task
@@ -145,6 +148,36 @@ def test_a_failed_report_says_why(reader):
     assert "The disk is full." in reader(study).get(_url("report", study)).content.decode()
 
 
+def test_figures_stand_on_the_page_with_words_downloads_and_rows(reader):
+    study = rated_study(n_items=3)
+    analysis = _run(study)
+    client = reader(study)
+
+    page = client.get(_url("report", study)).content.decode()
+
+    drawn = [name for name in FIGURES if name != "correlations"]
+    assert re.findall(r'<figure class="drawn" id="figure-(\w+)"', page) == drawn
+    for name in drawn:
+        assert f'aria-label="{html.escape(FIGURES[name].alt_text)}"' in page
+        for suffix in ("svg", "pdf", "png", "vl.json"):
+            for path in (f"charts/{name}.{suffix}", f"charts/{name}-column.{suffix}"):
+                address = _url("report_file", study, analysis.pk, path)
+                assert f'href="{address}"' in page
+                assert client.get(address).status_code == 200
+    assert "generated/vega.js" in page
+    rows = client.get(_url("figure_rows", study, analysis.pk, "means")).content.decode()
+    assert rows.count("<tr>") == 1 + 2 * 2 * 2
+    assert "<td>Alpha</td>" in rows
+
+
+@pytest.mark.parametrize("name", ["correlations", "nothing"])
+def test_rows_of_a_figure_that_is_not_there_are_not_found(reader, name):
+    study = rated_study(n_items=1)
+    analysis = _run(study)
+
+    assert reader(study).get(_url("figure_rows", study, analysis.pk, name)).status_code == 404
+
+
 def test_later_ratings_are_counted_on_the_page(reader):
     study = rated_study(n_items=1)
     _run(study)
@@ -238,6 +271,7 @@ def test_a_report_of_another_study_is_not_found(reader):
 
     for name in ("stored_report", "report_json", "progress"):
         assert client.get(_url(name, study, analysis.pk)).status_code == 404
+    assert client.get(_url("figure_rows", study, analysis.pk, "means")).status_code == 404
 
 
 @pytest.mark.parametrize("n_systems", [1, 3])

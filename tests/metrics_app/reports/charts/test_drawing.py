@@ -1,0 +1,82 @@
+"""Charts in every format and at both widths."""
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from metrics_app.reports.charts.drawing import DRAWINGS, figures
+from metrics_app.reports.charts.style import WIDTHS
+from metrics_app.reports.charts.words import FIGURES
+from metrics_app.reports.writers.vector import write_charts
+from tests.metrics_app.reports.hostile import hostile_report
+
+# What marks at the edge and slanted labels may add.
+BEYOND = 1.15
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def report():
+    return hostile_report()
+
+
+@pytest.fixture(scope="module")
+def charts(report, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("charts")
+    write_charts(report, folder)
+    return folder / "charts"
+
+
+def test_every_chart_comes_in_every_format_at_both_widths(charts):
+    names = {path.name for path in charts.iterdir()}
+
+    assert len(FIGURES) == len(DRAWINGS)
+    assert names == {f"{name}.csv" for name in FIGURES} | {
+        f"{name}{width.suffix}.{suffix}"
+        for name in FIGURES
+        for width in WIDTHS
+        for suffix in ("svg", "pdf", "png", "vl.json")
+    }
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("width", WIDTHS, ids=["two-columns", "one-column"])
+def test_a_drawing_is_vector_says_what_it_shows_and_keeps_to_its_width(charts, name, width):
+    root = ET.parse(charts / f"{name}{width.suffix}.svg").getroot()  # noqa: S314 -- our own file
+
+    assert 0.75 * width.points < float(root.get("width")) < BEYOND * width.points
+    assert not list(root.iter(f"{SVG}image"))
+    assert len(list(root.iter(f"{SVG}path"))) > 3
+    assert root.get("role") == "img"
+    assert root.find(f"{SVG}title").text == FIGURES[name].alt_text
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_pdf_is_vector_and_its_fonts_are_embedded(charts, name):
+    content = (charts / f"{name}.pdf").read_bytes()
+
+    assert b"/Subtype /Image" not in content
+    assert b"/FontFile" in content
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_png_has_two_pixels_a_point(charts, name):
+    content = (charts / f"{name}.png").read_bytes()
+    root = ET.parse(charts / f"{name}.svg").getroot()  # noqa: S314 -- our own file
+
+    assert content.startswith(b"\x89PNG")
+    pixels = int.from_bytes(content[16:20], "big")
+    assert pixels == pytest.approx(2 * float(root.get("width")), abs=2)
+
+
+def test_the_specification_holds_the_rows_of_the_table_beside_it(report, charts):
+    for figure in figures(report):
+        specification = json.loads((charts / f"{figure.name}.vl.json").read_text())
+        table = list(csv.DictReader(io.StringIO((charts / f"{figure.name}.csv").read_text())))
+        assert specification["description"] == figure.alt_text
+        assert '"$schema"' in json.dumps(specification)
+        assert len(table) == len(figure.rows) > 0
+        assert [len(rows) for rows in specification["datasets"].values()] == [len(table)]
