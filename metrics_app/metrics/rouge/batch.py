@@ -16,6 +16,8 @@ from metrics_app.metrics.rouge.vocabulary import Ints, Tokens, Words, numbered
 
 KINDS = ("rouge1", "rouge2", "rougeL")
 LONGEST_REFERENCE, LONGEST_OUTPUT, REFERENCES_AT_ONCE = 128, 1000, 256
+# Arrays of this many texts stay in the processor's cache and are not given back to the system.
+CHARACTERS_AT_ONCE = 200_000
 _ONE, _SHIFT_OUT = np.uint64(1), np.uint64(63)
 
 
@@ -55,6 +57,20 @@ def shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> 
     stem : bool
         Whether words are cut to their Porter stem, as rouge-score does.
     """
+    size = _pairs_at_once(outputs, references)
+    spans = [slice(start, start + size) for start in range(0, len(outputs), size)]
+    found = [_shared(outputs[span], references[span], stem=stem) for span in spans]
+    if not found:
+        return Hits(np.zeros((3, 0), dtype=np.int64), *np.zeros((2, 0), dtype=np.int64))
+    return Hits(*(np.concatenate(parts, axis=-1) for parts in zip(*found, strict=True)))
+
+
+def _pairs_at_once(outputs: Sequence[str], references: Sequence[str]) -> int:
+    n_characters = sum(map(len, outputs)) + sum(map(len, set(references)))
+    return max(1, CHARACTERS_AT_ONCE * len(outputs) // max(n_characters, 1))
+
+
+def _shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> Hits:
     texts = {text: place for place, text in enumerate(dict.fromkeys([*outputs, *references]))}
     tokens = numbered(list(texts), stem=stem)
     output = np.array([texts[text] for text in outputs], dtype=np.int64)

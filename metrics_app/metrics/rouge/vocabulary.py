@@ -17,7 +17,7 @@ Words = npt.NDArray[np.uint64]
 
 _MARK = "\x00"
 _PADDING = b" " * 16
-_SLOT_BITS = 17
+_SLOT_BITS = 15
 _MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
 # The lowest n bytes of a word, for n from 0 to 8.
 _LOW_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
@@ -59,8 +59,7 @@ def numbered(texts: Sequence[str], *, stem: bool) -> Tokens:
     is_space = signs == 32
     edges = np.flatnonzero(is_space[1:] != is_space[:-1]) + 1
     begin, end = edges[::2], edges[1::2]
-    same_as = _first_alike(*_packed(raw, begin, end))
-    ids = np.where(signs[begin] == 0, 0, _dense(same_as) + 1)
+    ids = _numbers(raw, begin, end)
     if stem:
         ids = _stem_numbers(raw, begin, end, ids)[ids]
     ends = np.append(np.flatnonzero(ids == 0), len(ids))
@@ -68,48 +67,61 @@ def numbered(texts: Sequence[str], *, stem: bool) -> Tokens:
     return Tokens(ids, start, ends - start, int(ids.max(initial=0)) + 1)
 
 
-def _packed(raw: bytes, begin: Ints, end: Ints) -> tuple[Words, Words]:
-    """Return each word as two machine words."""
+def _numbers(raw: bytes, begin: Ints, end: Ints) -> Ints:
+    """Return the number of each word: 0 for the mark, equal ones for equal words."""
     eight = np.ndarray(len(raw) - 7, dtype="<u8", buffer=raw, strides=(1,))
     length = end - begin
     low = eight[begin] & _LOW_BYTES[np.minimum(length, 8)]
-    high = eight[np.minimum(begin + 8, len(eight) - 1)] & _LOW_BYTES[np.clip(length - 8, 0, 8)]
-    long: dict[bytes, int] = {}
-    for place in np.flatnonzero(length > 16).tolist():
+    ids = np.zeros(len(low), dtype=np.int64)
+    # A word of up to eight letters is one machine word, and never equals a longer one.
+    short, long = np.flatnonzero((length <= 8) & (low != 0)), np.flatnonzero(length > 8)
+    next_number = _number_alike(ids, short, (low,), 1)
+    high = np.zeros(len(low), dtype=np.uint64)
+    high[long] = eight[begin[long] + 8] & _LOW_BYTES[np.minimum(length[long] - 8, 8)]
+    known: dict[bytes, int] = {}
+    for place in long[length[long] > 16].tolist():
         word = raw[begin[place] : end[place]]
-        # ASCII leaves the highest bit free, so no short word looks like this.
-        high[place] = (1 << 63) | long.setdefault(word, len(long))
-    return low, high
+        # ASCII leaves the highest bit free, so no shorter word looks like this.
+        high[place] = (1 << 63) | known.setdefault(word, len(known))
+    _number_alike(ids, long, (low, high), next_number)
+    return ids
 
 
-def _first_alike(low: Words, high: Words) -> Ints:
-    """Return for each word the place of one word that is equal, the same for all equal ones.
+def _number_alike(ids: Ints, places: Ints, parts: tuple[Words, ...], number: int) -> int:
+    """Give equal words at some places equal numbers, from ``number`` on; return the next one.
 
     Words meet in a table by a hash; those that meet a different word go on to the next round,
     with another hash.
     """
-    found = np.empty(len(low), dtype=np.int64)
-    left = np.arange(len(low))
-    table = np.empty(1 << _SLOT_BITS, dtype=np.int64)
+    table, numbers = (np.empty(1 << _SLOT_BITS, dtype=np.int32) for _ in range(2))
+    own = [part[places] for part in parts]
     turn = 1
-    while left.size:
-        a, b = low[left], high[left]
-        mixed = a * np.uint64(_MIX[0] * turn % 2**64) + b * np.uint64(_MIX[1] * turn**2 % 2**64)
-        mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_MIX[2])
-        slot = (mixed >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
-        table[slot] = left
-        other = table[slot]
-        alike = (low[other] == a) & (high[other] == b)
-        found[left[alike]] = other[alike]
-        left = left[~alike]
-        turn += 2
-    return found
+    while places.size:
+        slot = _slots(own, turn)
+        here = np.arange(len(places), dtype=np.int32)
+        table[slot] = here
+        met = table[slot]
+        first = np.flatnonzero(met == here)
+        numbers[slot[first]] = np.arange(number, number + len(first), dtype=np.int32)
+        alike = own[0][met] == own[0]
+        for part in own[1:]:
+            alike &= part[met] == part
+        if alike.all():
+            ids[places] = numbers[slot]
+            return number + len(first)
+        ids[places[alike]] = numbers[slot[alike]]
+        number += len(first)
+        left = np.flatnonzero(~alike)
+        places, own, turn = places[left], [part[left] for part in own], turn + 2
+    return number
 
 
-def _dense(places: Ints) -> Ints:
-    is_used = np.zeros(len(places), dtype=bool)
-    is_used[places] = True
-    return np.asarray((np.cumsum(is_used) - 1)[places])
+def _slots(parts: Sequence[Words], turn: int) -> Ints:
+    mixed = parts[0] * np.uint64(_MIX[0] * turn % 2**64)
+    for part in parts[1:]:
+        mixed = mixed + part * np.uint64(_MIX[1] * turn**2 % 2**64)
+    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_MIX[2])
+    return (mixed >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
 
 
 def _stem_numbers(raw: bytes, begin: Ints, end: Ints, ids: Ints) -> Ints:
