@@ -82,13 +82,13 @@ class JudgeAPI(APIView):
             return Response(detail, status=409)
         if isinstance(exc, NotAccepting):
             return Response({"detail": str(exc), "code": "not_accepting"}, status=409)
-        if isinstance(exc, NotGiven):
-            self.judge  # noqa: B018 -- refuses a revoked link
-            return Response({"detail": str(exc)}, status=404)
         if isinstance(exc, ValidationError):
             return Response({"detail": " ".join(exc.messages), "code": "invalid"}, status=422)
         if isinstance(exc, exceptions.ValidationError):
             return Response({"detail": _sentence(exc.detail), "code": "invalid"}, status=422)
+        if isinstance(exc, NotGiven):
+            is_revoked = judge_of_claim(self.claim) is None
+            exc = exceptions.AuthenticationFailed(LINK_ENDED) if is_revoked else Http404(str(exc))
         return super().handle_exception(exc)
 
     @cached_property

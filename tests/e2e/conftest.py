@@ -34,7 +34,9 @@ def django_db_modify_db_settings(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args():
-    return {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox"]}
+    # concord.lan stands for a server in a local network, which is no secure context.
+    lan = "--host-resolver-rules=MAP concord.lan 127.0.0.1"
+    return {"executable_path": shutil.which("chromium"), "args": ["--no-sandbox", lan]}
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,14 @@
 """Saving: UX 2, 3, 4, 14."""
 
 import datetime as dt
+from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import pytest
 from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
-from annotation.models import Assignment, Rating
+from annotation.models import Assignment, Rating, RatingEvent
 from annotation.selectors.judge_links import judge_token
 from annotation.services.places import draw
 from tests.annotation.judging_studies import make_judge, make_study
@@ -233,3 +235,18 @@ def test_at_the_end_of_what_is_in_hand_the_judge_may_still_change_their_mind(jud
 
     expect(judge.page.get_by_role("heading", name="All done – thank you")).to_be_visible()
     assert values() == [3, 4, 4]
+
+
+def test_over_plain_http_in_a_local_network_ratings_are_stored(page, live_server, settings):
+    settings.ALLOWED_HOSTS = ["concord.lan"]
+    _, token = make_judge(make_study())
+    server = SimpleNamespace(url=f"http://concord.lan:{urlsplit(live_server.url).port}")
+    judging = JudgePage(page, server, token).open()
+
+    judging.press("3", "4", "2", "Enter")
+    judging.expect_output(2, of=6)
+    judging.expect_saved()
+
+    assert page.evaluate("window.isSecureContext") is False
+    assert values() == [3.0, 4.0, 2.0]
+    assert {event.client_uuid.version for event in RatingEvent.objects.all()} == {4}

@@ -1,6 +1,7 @@
 // Everything to be stored goes through here: one at a time, in order, until the server has it.
 import { LinkEnded, Refused, Unreachable, call } from "./api.js";
 import { forget, keep, leftBehind } from "./store.js";
+import { randomUUID } from "./uuid.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15000;
@@ -40,7 +41,7 @@ export function pendingAnswer(question) {
 
 // answer: {value} or {text} or {missing_reason}, or null to take it back
 export function sendAnswer(question, answer, change) {
-  enqueue({ question, answer, body: { ...answer, ...change, uuid: crypto.randomUUID() } });
+  enqueue({ question, answer, body: { ...answer, ...change, uuid: randomUUID() } });
 }
 
 // visit: the times on an output; isHandedIn: whether it is complete, or asked about once more

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from annotation.enums import StudyState
-from annotation.models import Assignment, Rating, RatingEvent
+from annotation.models import Assignment, Judge, Rating, RatingEvent
 from annotation.services.judge_preferences import set_preferences
 from annotation.services.places import draw
 from annotation.services.studies import change_state
@@ -156,12 +156,19 @@ def test_a_researchers_session_is_no_way_in():
     assert response.status_code == 401
 
 
-def test_a_revoked_link_ends(group):
-    judge, token = make_judge(group)
-    judge.link_version += 1
-    judge.save()
+def test_a_revoked_link_ends(judged):
+    api, place = judged
+    Judge.objects.update(link_version=2)
 
-    assert API(token).call("get", "standing/").status_code == 401
+    responses = [
+        api.call("get", "standing/"),
+        api.rate(place),
+        api.call("post", f"{place.handle}/done/", {"have": []}),
+        api.call("delete", f"{place.handle}/ratings/fluency/", {"uuid": str(uuid.uuid4())}),
+    ]
+
+    assert [response.status_code for response in responses] == [401] * 4
+    assert not Rating.objects.exists()
 
 
 def test_a_body_of_ten_megabytes_is_refused_unread(judged):
