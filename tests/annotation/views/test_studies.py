@@ -115,11 +115,14 @@ def test_opening_a_study_makes_its_places(owner_client):
     UnitFactory(output_version__output__item__study=study)
     JudgeGroupFactory(study=study, judges_per_unit=3)
 
-    client.post(reverse("annotation:set_state", args=[study.slug]), {"state": "open"})
+    response = client.post(
+        reverse("annotation:set_state", args=[study.slug]), {"state": "open"}, follow=True
+    )
 
     study.refresh_from_db()
     assert study.state == "open"
     assert study.units.get().assignments.count() == 3
+    assert "The study was opened." in response.content.decode()
 
 
 def test_a_study_without_outputs_does_not_open(owner_client):
