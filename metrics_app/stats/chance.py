@@ -84,7 +84,6 @@ def conger_chance(marginals: Floats, weights: Floats) -> Floats:
 
 def ratio(numerator: Floats, denominator: Floats) -> Floats:
     """Return the quotient, NaN where the denominator is 0 or NaN."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    is_defined = (denominator != 0) & ~np.isnan(denominator)
-    out = np.full(numerator.shape, np.nan)
-    return np.asarray(np.divide(numerator, denominator, out=out, where=is_defined))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        quotient = np.divide(numerator, denominator)
+    return np.where(denominator == 0, np.nan, quotient)

@@ -9,6 +9,7 @@ from metrics_app.stats.chance import CERTAIN, ratio
 from metrics_app.stats.scales import Floats
 
 NAN = float("nan")
+ROUNDING = 1e-28
 
 
 def kappa_influences(tables: Floats, weights: Floats) -> Floats:
@@ -89,4 +90,6 @@ def kappa_of_pair(table: Floats, weights: Floats) -> Kappa:
 def _spread(terms: Floats, shares: Floats) -> float:
     """Return the variance of terms that occur in these shares."""
     mean = (shares * terms).sum()
-    return float((shares * (terms - mean) ** 2).sum())
+    spread = float((shares * (terms - mean) ** 2).sum())
+    # Terms that are all equal differ by rounding.
+    return spread if spread > ROUNDING * float((shares * terms**2).sum()) else 0.0

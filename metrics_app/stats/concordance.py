@@ -43,7 +43,7 @@ def kendall_w(table: RatingTable, *, correct_ties: bool = True) -> Estimate:
     spread = float(times @ (ranks - m * (n + 1) / 2) ** 2)
     ties = math.fsum(tied for _, tied in rankings) if correct_ties else 0.0
     largest = m**2 * (float(n) ** 3 - n) - m * ties
-    if largest <= 0:
+    if largest <= 0 or all(tied == float(n) ** 3 - n for _, tied in rankings):
         return undefined_estimate("kendall_w", table, "no_variance")
     value = 12 * spread / largest
     chi2 = m * (n - 1) * value

@@ -9,6 +9,9 @@ import numpy.typing as npt
 from metrics_app.stats.patterns import Patterns, patterns_of_counts
 from metrics_app.stats.scales import Ints, Scale
 
+# From here on a float no longer holds every whole number.
+_EXACT = 2**53
+
 
 @dataclass(frozen=True, eq=False)
 class CountTable:
@@ -39,6 +42,8 @@ class CountTable:
             raise ValueError("counts need two dimensions, units by categories")
         if not np.isfinite(cells).all() or (cells < 0).any() or (cells % 1).any():
             raise ValueError("counts must be whole numbers, not negative and none missing")
+        if cells.sum() >= _EXACT:
+            raise ValueError("counts are too large to be added up exactly")
         scale = scale or Scale.points(range(1, cells.shape[1] + 1))
         if scale.n_points != cells.shape[1]:
             raise ValueError(f"{cells.shape[1]} columns of counts need as many points on the scale")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from metrics_app.stats.alpha import alpha_of, distances
-from metrics_app.stats.scales import Floats, Measurement
+from metrics_app.stats.scales import Codes, Floats, Measurement
 from metrics_app.stats.tables import RatingTable
 
 
@@ -51,7 +51,7 @@ def alpha_without_each(table: RatingTable, measurement: Measurement) -> Floats:
     return alpha_of(values, np.asarray((left * distance).sum(axis=(-2, -1))), distance)
 
 
-def _change(before: Floats, gone: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
+def _change(before: Floats, gone: Codes) -> Floats:
     after = before.copy()
     after[np.arange(len(gone)), gone] -= 1
     return _coincidences(after) - _coincidences(before)

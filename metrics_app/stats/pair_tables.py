@@ -109,7 +109,7 @@ def _meetings(table: RatingTable, q: int) -> tuple[Ints, Meetings]:
     code = table.rater[left] * table.n_raters + table.rater[right]
     different, pair = distinct(code, table.n_raters**2)
     raters = np.stack(np.divmod(different, table.n_raters), axis=1)
-    cell = table.codes[left] * q + table.codes[right]
+    cell = table.codes[left].astype(np.int64) * q + table.codes[right]
     return raters, Meetings(table.unit[left], pair, cell, np.ones(table.n_units))
 
 

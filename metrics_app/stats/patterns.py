@@ -1,11 +1,12 @@
 """Units that were rated alike, counted once: what makes a million units as cheap as a hundred."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.stats.scales import Floats, Ints
+from metrics_app.stats.scales import Codes, Floats, Ints, code_type
 
 # So few possible patterns are counted without a sort.
 HISTOGRAM = 4_000_000
@@ -34,12 +35,12 @@ class Patterns:
     of_unit: Ints
     cells: Ints | None = None
 
-    @property
+    @cached_property
     def sizes(self) -> Floats:
         """Ratings of a unit, shape (n_patterns,)."""
         return np.asarray(self.counts.sum(axis=1))
 
-    @property
+    @cached_property
     def is_paired(self) -> npt.NDArray[np.bool_]:
         """Whether a unit of the pattern has two ratings or more."""
         return np.asarray(self.sizes >= 2)
@@ -50,7 +51,7 @@ class Patterns:
         return int(self.times.sum())
 
 
-def count_patterns(unit: Ints, codes: Ints, n_units: int, q: int) -> Patterns:
+def count_patterns(unit: Ints, codes: Codes, n_units: int, q: int) -> Patterns:
     """Return the patterns of ratings sorted by unit, raters not told apart."""
     base = int(np.bincount(unit, minlength=1).max()) + 1
     if base**q >= _EXACT:
@@ -64,7 +65,7 @@ def count_patterns(unit: Ints, codes: Ints, n_units: int, q: int) -> Patterns:
 
 
 def rater_patterns(
-    unit: Ints, rater: Ints, codes: Ints, shape: tuple[int, int], q: int
+    unit: Ints, rater: Ints, codes: Codes, shape: tuple[int, int], q: int
 ) -> Patterns | None:
     """Return the patterns of ratings with raters told apart; None where there are too many.
 
@@ -76,9 +77,9 @@ def rater_patterns(
     powers = np.power(q + 1, np.arange(n_raters), dtype=np.int64)
     if codes.size == n_units * n_raters:
         # Nothing is missing, so the ratings of a unit are a row of a matrix.
-        code = codes.reshape(n_units, n_raters) @ powers + powers.sum()
+        code = _codes_of_rows(codes.reshape(n_units, n_raters), q)
     else:
-        code = _sum_per_unit(unit, (codes + 1) * powers[rater], n_units)
+        code = _sum_per_unit(unit, (codes.astype(np.int64) + 1) * powers[rater], n_units)
     different, times, of_unit = _histogram(code, (q + 1) ** n_raters)
     cells = (different[:, None] // powers) % (q + 1) - 1
     counts = np.stack([(cells == k).sum(axis=1) for k in range(q)], axis=1)
@@ -89,6 +90,17 @@ def patterns_of_counts(counts: Floats) -> Patterns:
     """Return one pattern a unit, from its ratings by category."""
     n_units = len(counts)
     return _without_empty(counts, np.ones(n_units, dtype=np.int64), np.arange(n_units), None)
+
+
+def _codes_of_rows(codes: Codes, q: int) -> Codes:
+    """Return each row as one number in base q + 1, as short as it can be."""
+    n_raters = codes.shape[1]
+    code = np.zeros(len(codes), dtype=code_type((q + 1) ** n_raters))
+    for column in codes.T[::-1]:
+        code *= q + 1
+        code += column
+    code += ((q + 1) ** n_raters - 1) // q  # one more in every place, since 0 is missing
+    return code
 
 
 def _sum_per_unit(unit: Ints, terms: Ints, n_units: int) -> Ints:
@@ -102,7 +114,8 @@ def _sum_per_unit(unit: Ints, terms: Ints, n_units: int) -> Ints:
     return np.asarray(sums, dtype=np.int64)
 
 
-def _histogram(code: Ints, n_codes: int) -> tuple[Ints, Ints, Ints]:
+def _histogram(short: Codes, n_codes: int) -> tuple[Ints, Ints, Ints]:
+    code: Ints = short.astype(np.int64, copy=False)
     if n_codes > HISTOGRAM:
         different, of_unit, times = np.unique(code, return_inverse=True, return_counts=True)
         return different, times, of_unit

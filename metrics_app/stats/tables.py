@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics_app.stats.patterns import HISTOGRAM, Patterns, count_patterns, rater_patterns
-from metrics_app.stats.scales import Floats, Ints, Scale
+from metrics_app.stats.scales import Codes, Floats, Ints, Scale
 from metrics_app.stats.table_checks import (
     as_objects,
     check_on_scale,
@@ -148,6 +148,8 @@ class RatingTable:
     def on_scale(self) -> "RatingTable":
         """Return the table itself, or raise ValueError for a value that its scale does not have."""
         is_range = self.scale.is_range
+        if not is_range and self.codes.min(initial=0) >= 0:
+            return self
         is_off = ~self.scale.admits(self.value) if is_range else self.codes < 0
         triples = self.unit, self.rater, self.value
         check_on_scale(triples, is_off, self.unit_keys, self.rater_keys, self.scale)
@@ -174,7 +176,7 @@ class RatingTable:
         return self.n_ratings == self.n_units * self.n_raters
 
     @cached_property
-    def codes(self) -> Ints:
+    def codes(self) -> Codes:
         """Position of each rating among the points of the scale."""
         return self.scale.codes(self.value)
 
@@ -188,6 +190,8 @@ class RatingTable:
     @cached_property
     def n_rated(self) -> int:
         """Number of units with at least one rating."""
+        if self.is_complete and self.n_raters:
+            return self.n_units
         return int(np.count_nonzero(self.ratings_per_unit))
 
     @property

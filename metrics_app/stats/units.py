@@ -41,11 +41,11 @@ class Units:
 
 def units_of(table: RatingTable) -> Units:
     """Return the different units of a table that has ratings."""
-    centre = float(table.value.mean())
     if table.scale.is_range:
-        return _units_of_range(table, centre)
+        return _units_of_range(table, float(table.value.mean()))
     patterns = _affordable(table)
-    points = np.asarray(table.scale.values) - centre
+    points = np.asarray(table.scale.values)
+    points = points - patterns.times @ (patterns.counts @ points) / table.n_ratings
     cells = None
     if patterns.cells is not None:
         cells = np.where(patterns.cells >= 0, points[np.maximum(patterns.cells, 0)], np.nan)

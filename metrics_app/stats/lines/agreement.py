@@ -20,6 +20,9 @@ from metrics_app.stats.weights import Weights, weights_from_disagreement
 Options = Mapping[str, Any]
 Data = Mapping[str, Any]
 
+# More units in a contingency table than this are a slip: each of them takes memory.
+MOST_UNITS = 20_000_000
+
 
 def read_table(options: Options, data: Data) -> RatingTable | CountTable:
     """Return the table of a request; its scale is the declared one or, without, what occurs."""
@@ -31,29 +34,32 @@ def read_table(options: Options, data: Data) -> RatingTable | CountTable:
         width = len(counts[0]) if counts else 0
         scale = _scale(options.get("categories") or list(range(1, width + 1)))
         return CountTable.from_counts(counts, scale=scale)
-    rows = _expanded(data["table"], options) if shapes == ["table"] else data["ratings"]
-    declared = options.get("categories") or _default_categories(rows, data)
-    return _from_rows(rows, declared)
+    if shapes == ["table"]:
+        return _from_table(data["table"], options.get("categories"))
+    rows = data["ratings"]
+    return _from_rows(rows, options.get("categories") or _seen_categories(rows))
 
 
-def _expanded(table: Sequence[Sequence[int]], options: Options) -> list[list[Any]]:
-    """Return a contingency table as the pairs of ratings that it counts."""
+def _from_table(table: Sequence[Sequence[int]], declared: Sequence[Any] | None) -> RatingTable:
+    """Return the pairs of ratings that a contingency table counts."""
     size = len(table)
     if any(len(row) != size for row in table):
         raise ValueError("a contingency table must be square, rater 1 by rater 2")
-    names = options.get("categories") or list(range(1, size + 1))
+    names = declared or list(range(1, size + 1))
+    if declared and len(declared) != size:
+        raise ValueError(f"{len(declared)} categories need a table of as many rows, not {size}")
     cells = CountTable.from_counts(table).counts
-    return [
-        [names[row], names[column]]
-        for row in range(size)
-        for column in range(size)
-        for _ in range(int(cells[row, column]))
-    ]
+    if cells.sum(dtype=np.float64) > MOST_UNITS:
+        raise ValueError(f"the table counts more than {MOST_UNITS:,} units")
+    scale = _scale(names)
+    points = np.asarray(scale.values if scale.labels else names, dtype=np.float64)
+    pair = np.repeat(np.arange(size * size), cells.ravel())
+    first, second = np.divmod(pair, max(size, 1))
+    values = np.stack([points[first], points[second]], axis=1)
+    return RatingTable.from_array(values, scale=scale).without_silent_raters()
 
 
-def _default_categories(rows: Sequence[Sequence[Any]], data: Data) -> list[Any]:
-    if "table" in data:
-        return list(range(1, len(data["table"]) + 1))
+def _seen_categories(rows: Sequence[Sequence[Any]]) -> list[Any]:
     seen = {value for row in rows for value in row if not _is_missing(value)}
     if any(isinstance(value, str) for value in seen) and not all(
         isinstance(value, str) for value in seen

@@ -53,3 +53,8 @@ def test_incomplete_units_are_left_out_and_counted():
 )
 def test_undefined(cells, reason):
     assert kendall_w(table_of(cells)).undefined == reason
+
+
+def test_raters_who_rank_nothing_have_no_w_with_or_without_the_correction():
+    # Uncorrected the formula says 0, no concordance, of raters who agree on everything.
+    assert kendall_w(table_of([[3, 4], [3, 4], [3, 4]]), correct_ties=False).undefined

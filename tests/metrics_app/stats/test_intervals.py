@@ -15,6 +15,15 @@ def test_percentile_interval_leaves_the_undefined_out():
     assert percentile_interval(np.array([math.nan]), 0.9) is None
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 1000])
+def test_percentiles_are_those_of_numpy(n):
+    sampled = np.random.default_rng(n).normal(size=n)
+
+    expected = np.quantile(sampled, [0.025, 0.975])
+
+    assert percentile_interval(sampled, 0.95) == pytest.approx(tuple(expected), abs=1e-14)
+
+
 def test_bca_of_a_mean_equals_scipy():
     rng = np.random.default_rng(7)
     x = rng.exponential(size=40)

@@ -90,3 +90,12 @@ def test_copies_are_found_where_they_are_long_enough():
 
 def test_two_raters_who_always_say_five_are_no_copies():
     assert identical_pairs(table_of([[5, 5]] * 30)) == []
+
+
+def test_an_error_of_rounding_is_none():
+    # The first rater always says 1, so kappa is 0 whatever the second says: nothing varies.
+    cells = np.array([[1, 1]] * 8 + [[1, 2]] * 3)
+
+    estimate = cohen_kappa(RatingTable.from_array(cells, scale=Scale.points([1, 2, 3])))
+
+    assert (estimate.value, estimate.se, estimate.details["se_null"]) == (0, 0, 0)
