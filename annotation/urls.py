@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/uploads/<int:pk>/", uploads.upload, name="upload"),
     path("studies/<slug:slug>/uploads/<int:pk>/changes/", uploads.changes, name="upload_changes"),
     path("studies/<slug:slug>/uploads/<int:pk>/load/", uploads.load, name="load_upload"),
+    path("studies/<slug:slug>/uploads/<int:pk>/cancel/", uploads.cancel, name="cancel_upload"),
     path("studies/<slug:slug>/uploads/<int:pk>/undo/", uploads.undo, name="undo_upload"),
     path(
         "studies/<slug:slug>/uploads/<int:pk>/findings.csv",

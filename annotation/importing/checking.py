@@ -25,6 +25,9 @@ class KindCheck(Protocol):
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the rows of one record, and what is wrong with it."""
 
+    def quick(self, raw: RawRow) -> CleanRow | None:
+        """Return the one row of a record of which nothing is to be said, if that is sure."""
+
     def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:
         """Compare a batch of rows with all before; return those to keep and what was found."""
 
@@ -131,6 +134,9 @@ class Checked:
             for record in batch:
                 if isinstance(record, Finding):
                     yield record
+                    continue
+                if (row := check.quick(record)) is not None:
+                    rows.append(row)
                     continue
                 for entry in check.build(record):
                     if isinstance(entry, Finding):

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections import Counter
+from functools import lru_cache
 from io import StringIO
 from itertools import islice
 from typing import Any
@@ -102,6 +103,7 @@ def looks_like_data(first: list[str], known: frozenset[str]) -> bool:
     return any(NUMBER.fullmatch(cell) or len(cell) > 80 for cell in cells)
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Return a column name as names are compared: lower case, words joined by underscores."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip().strip(INVISIBLE))

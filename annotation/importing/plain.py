@@ -8,10 +8,12 @@ all there is to reading the file: UTF-8, no quotes, one kind of newline.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from types import ModuleType
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from annotation.importing.check_ratings import CARRIED, NAMED, TOTALS, plain_number
 from annotation.importing.decoding import open_bytes
@@ -66,9 +68,8 @@ class _Column:
     def codes(self, array: _Texts) -> Ints:
         """Return the number of each cell's text."""
         texts = array.dictionary.to_pylist()
-        indices: Ints = array.indices.to_numpy()
-        codes: Ints = np.array([self._number(text) for text in texts], dtype=np.int64)[indices]
-        return codes
+        codes: Ints = np.array([self._number(text) for text in texts], dtype=np.int64)
+        return codes[_indices(array.indices)]
 
     def _number(self, text: str) -> int:
         code = self.numbers.get(text)
@@ -79,6 +80,12 @@ class _Column:
             if code >= 1 << self.bits:
                 raise NotPlainError
         return code
+
+
+def _indices(array: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 -- pyarrow ships no types
+    """Return the memory of an array of pyarrow; its own way to numpy would import pandas."""
+    _, values = array.buffers()
+    return np.frombuffer(values, np.int32, count=len(array), offset=4 * array.offset)
 
 
 class _PlainCheck:
@@ -184,7 +191,11 @@ def plain_rows(reading: Reading, mapping: Mapping) -> Iterator[RatingRow | Score
     names, value_name = [*NAMED, *CARRIED], "value"
     if mapping.kind == "scores":
         row_class, names, value_name = ScoreRow, list(BITS["scores"]), "score"
-    fields = [(name, picker.single[name]) for name in names if name in picker.single]
+    # Each field stands at a place in: the cells, the value, the line, the empty fields.
+    n_cells = len(reading.header)
+    places = {name: picker.single[name] for name in names if name in picker.single}
+    places |= {value_name: n_cells, "line": n_cells + 1}
+    pick = itemgetter(*(places.get(name, n_cells + 2) for name in row_class._fields))
     value_index = picker.measures[0].index
     numbers: dict[object, float] = {}  # ratings have few distinct values
     for record in reading:
@@ -196,8 +207,7 @@ def plain_rows(reading: Reading, mapping: Mapping) -> Iterator[RatingRow | Score
                 value = float(str(text))
                 if len(numbers) < FEW:
                     numbers[text] = value
-            given = {name: cells[index] for name, index in fields}
-            yield row_class(line=line, **{value_name: value}, **given)  # type: ignore[arg-type]  # by name
+            yield row_class._make(pick((*cells, value, line, "")))
 
 
 def _pyarrow() -> ModuleType | None:

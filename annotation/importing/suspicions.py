@@ -19,6 +19,10 @@ NUMBERS = ((PHONE, "a telephone number"), (CARD, "a card number"))
 GROUPS_OF_DIGITS = re.compile(r"\d[ \-.]\d{4}")
 
 
+# Without any of these, and without groups of digits, there is nothing to say of a text.
+ANY_SIGN = re.compile(r"[\x00<\[&@\u2581\u0120\ud800-\udfff]")
+
+
 def markup(text: str) -> str:
     """Return the first mark that seems left over from a program, or nothing."""
     if not MARKUP_SIGNS.search(text):

@@ -5,7 +5,9 @@ use for either. The rows are plain tuples here, and the caller knows the keys be
 """
 
 import json
+import os
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import connection, models
@@ -45,7 +47,8 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
         Names of the columns' attributes, such as ``unit_id``. A column that is not named gets
         the default of its field, one value for all rows, or null.
     rows : iterable of sequences
-        Values as Python has them: aware moments, UUIDs, lists for JSON.
+        Values as Python has them: aware moments, UUIDs, lists for JSON. A moment or UUID may come
+        as text already, from `stored_moment` or `random_handles`, which is cheaper.
     """
     options = model._meta  # noqa: SLF001 -- the documented name of this API
     fields = [options.get_field(name) for name in names]
@@ -91,7 +94,21 @@ def _converter(field: object) -> Convert | None:
     if connection.vendor == "postgresql":
         return None
     if isinstance(field, models.DateTimeField):
-        return connection.ops.adapt_datetimefield_value
+        return lambda value: value if isinstance(value, str) else stored_moment(value)
     if isinstance(field, models.UUIDField):
-        return lambda value: value.hex
+        return lambda value: value if isinstance(value, str) else value.hex
     return None
+
+
+def stored_moment(moment: datetime) -> str:
+    """Return a moment as the database takes it; worth while for one that many rows have."""
+    if connection.vendor == "postgresql":
+        return moment.isoformat()
+    return str(connection.ops.adapt_datetimefield_value(moment))
+
+
+def random_handles(n: int) -> list[str]:
+    """Return n random UUIDs of version 4 as 32 hexadecimal digits each."""
+    digits = os.urandom(16 * n).hex()
+    parts = (digits[at : at + 32] for at in range(0, 32 * n, 32))
+    return [f"{part[:12]}4{part[13:16]}a{part[17:]}" for part in parts]

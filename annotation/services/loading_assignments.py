@@ -1,6 +1,5 @@
 """Work that was done elsewhere: the assignments that a file's ratings belong to."""
 
-import uuid
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -12,15 +11,16 @@ from annotation.importing import RatingRow
 from annotation.importing.keys import KeyLog
 from annotation.importing.moments import moment
 from annotation.models import Assignment, Study
-from annotation.services.bulk_rows import insert_rows, reserve_ids
+from annotation.services.bulk_rows import insert_rows, random_handles, reserve_ids, stored_moment
 from annotation.services.loading_judges import JudgeLoader, Known
 
 CHUNK = 50_000
 COLUMNS = (
-    "id", "unit_id", "judge_id", "group_id", "handle", "position", "submitted_at", "is_late",
+    "id", "handle", "position", "unit_id", "judge_id", "group_id", "submitted_at", "is_late",
     "repeat_of_id", "origin",
 )  # fmt: skip
 STORED, NEW = 1, 0
+IMPORTED = Origin.IMPORTED.value
 # A key is a unit, a judge's number in this load, and whether it is a repeat.
 JUDGE_BITS = 22
 
@@ -36,7 +36,7 @@ class AssignmentLoader:
     """Finds the assignments of a file's rows, at 24 bytes an assignment, and adds new ones."""
 
     def __init__(self, study: Study, judges: JudgeLoader, *, at: datetime) -> None:
-        self._judges, self._at = judges, at
+        self._judges, self._stored_at = judges, stored_moment(at)
         self._log = KeyLog()
         self._positions = KeyLog()
         self._remember(study)
@@ -53,13 +53,19 @@ class AssignmentLoader:
             first.setdefault(key, at)
         works = self._look_up(list(first))
         new = [key for key, (_, is_known) in works.items() if not is_known]
+        handles = random_handles(len(new))
         places = self._places([(rows[first[key]], judges[first[key]]) for key in new])
         insert_rows(
             Assignment,
             COLUMNS,
             (
-                self._cells(rows[first[key]], judges[first[key]], key, place, works)
-                for key, place in zip(new, places, strict=True)
+                (
+                    works[key][0].pk,
+                    handle,
+                    place,
+                    *self._cells(rows[first[key]], judges[first[key]], key, works),
+                )
+                for key, handle, place in zip(new, handles, places, strict=True)
             ),
         )
         return [works[key][0] for key in keys]
@@ -94,22 +100,18 @@ class AssignmentLoader:
         row: RatingRow,
         judge: Known,
         key: int,
-        position: int | None,
         works: dict[int, tuple[Work, bool]],
     ) -> tuple[object, ...]:
         unit = key >> (JUDGE_BITS + 1)
         is_out = row.valid.strip().casefold() == "false" and not row.excluded_by
-        submitted_at = moment(row.submitted_at)
+        told = moment(row.submitted_at) if row.submitted_at else None
+        submitted_at = told and stored_moment(told)
         if submitted_at is None and not is_out:
-            submitted_at = self._at
+            submitted_at = self._stored_at
         # Work without a place is what the exporting study did not count; it is not counted here.
         is_late = row.late.strip().casefold() == "true" or (is_out and not row.repeat_of)
         original = self._original(row, key, works) if row.repeat_of else None
-        handle = uuid.uuid4()
-        return (
-            works[key][0].pk, unit, judge.pk, judge.group, handle, position, submitted_at, is_late,
-            original, Origin.IMPORTED.value,
-        )  # fmt: skip
+        return unit, judge.pk, judge.group, submitted_at, is_late, original, IMPORTED
 
     def _original(self, row: RatingRow, key: int, works: dict[int, tuple[Work, bool]]) -> int:
         if key - 1 in works:

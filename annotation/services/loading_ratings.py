@@ -12,7 +12,7 @@ from annotation.importing import RatingRow
 from annotation.models import Dimension, Fact, Rating, Study
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.unit_index import OLDER, UnitIndex
-from annotation.services.bulk_rows import insert_rows
+from annotation.services.bulk_rows import insert_rows, stored_moment
 from annotation.services.loading_assignments import AssignmentLoader, Work
 from annotation.services.loading_judges import JudgeLoader
 from annotation.services.loading_visits import VisitLoader
@@ -47,7 +47,7 @@ class RatingLoader:
     """
 
     def __init__(self, study: Study, *, at: datetime) -> None:
-        self._at = at
+        self._at = stored_moment(at)
         self._units = UnitIndex(study)
         self._dimensions = _dimensions(study)
         self._judges = JudgeLoader(study, at=at)

@@ -24,6 +24,10 @@ class Claim:
         """Write to the job and beat; return False where the claim is lost."""
         return bool(self.rows().update(heartbeat_at=timezone.now(), **values))
 
+    def is_unwanted(self) -> bool:
+        """Return whether somebody asked to cancel the job."""
+        return self.rows().filter(cancel_requested_at__isnull=False).exists()
+
     def end(self, state: JobState, **values: object) -> bool:
         """Bring the job into a final state; return False where the claim is lost."""
         return self.write(state=state, finished_at=timezone.now(), **values)

@@ -1,4 +1,4 @@
-"""A sign of life while work is too busy to report."""
+"""A sign of life while work is too busy to report, and its ear for a wish to cancel."""
 
 import logging
 import threading
@@ -24,8 +24,10 @@ class Heartbeat:
         *,
         interval: float = SECONDS_BETWEEN_BEATS,
         noted: Callable[[], dict[str, Any]] = dict,
+        cancel: Callable[[], object] = bool,
     ) -> None:
         self._claim = claim
+        self._cancel = cancel
         self._noted = noted
         self._interval = interval
         self._stop = threading.Event()
@@ -55,6 +57,8 @@ class Heartbeat:
         try:
             if not self._claim.write(**self._noted()):
                 self._stop.set()
+            elif self._claim.is_unwanted():
+                self._cancel()
         except DatabaseError:
             # The work's own transaction may hold the lock; its commit beats for us.
             logger.warning("Job %s could not beat", self._claim.job_id, exc_info=True)

@@ -29,6 +29,7 @@ class Progress:
         self.claim = claim
         self._seen: dict[str, Any] = {}
         self._next_write = 0.0
+        self._is_cancelled = False
 
     def __call__(self, done: int, total: int, stage: str = "") -> None:
         """Report that `done` of `total` pieces are ready.
@@ -49,9 +50,16 @@ class Progress:
         """Say how far the work is without touching the database; the heartbeat writes it.
 
         For work inside one long transaction: a report there would be seen by nobody before the
-        commit, and would lock the job's row against its own heartbeat.
+        commit, and would lock the job's row against its own heartbeat. Raises `JobCancelled`
+        where the heartbeat has seen that somebody asked to cancel, so that all is rolled back.
         """
+        if self._is_cancelled:
+            raise JobCancelled
         self._seen = {"done": min(done, total), "total": total, "stage": stage[:200]}
+
+    def cancel(self) -> None:
+        """Let the next note raise; called by the heartbeat, from its own thread."""
+        self._is_cancelled = True
 
     def noted(self) -> dict[str, Any]:
         """Return what was said last, as values of the job."""
@@ -65,7 +73,7 @@ class Progress:
         """
         if not self.claim.write(**self._seen):
             raise JobLost
-        if self.claim.rows().filter(cancel_requested_at__isnull=False).exists():
+        if self.claim.is_unwanted():
             raise JobCancelled
 
     def finish(self, result: dict[str, Any] | None = None) -> None:

@@ -41,7 +41,7 @@ def run_job(job_id: int, work: Work) -> bool:
     job = Job.objects.only("kind", "label").get(pk=job_id)
     logger.info("Job %s (%s: %s) begins, attempt %s", job_id, job.kind, job.label, claim.attempt)
     progress = Progress(claim)
-    with Heartbeat(claim, noted=progress.noted):
+    with Heartbeat(claim, noted=progress.noted, cancel=progress.cancel):
         _work(claim, work, progress)
     return True
 

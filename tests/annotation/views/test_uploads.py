@@ -89,7 +89,7 @@ def test_an_upload_of_another_study_is_not_found(owner_client):
     )
     client, study = owner_client()
 
-    for name in ("upload", "load_upload"):
+    for name in ("upload", "load_upload", "cancel_upload"):
         url = reverse(f"annotation:{name}", args=[study.slug, upload.pk])
         assert client.post(url).status_code in {404, 405}
     assert client.get(reverse("annotation:upload", args=[study.slug, upload.pk])).status_code == 404

@@ -1,0 +1,38 @@
+import datetime as dt
+import uuid
+
+import pytest
+from django.db import transaction
+
+from annotation.models import Assignment
+from annotation.services.bulk_rows import insert_rows, random_handles, reserve_ids, stored_moment
+from tests.factories import JudgeFactory, UnitFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_handles_are_uuids_of_version_4_and_all_different():
+    handles = random_handles(1000)
+
+    assert len(set(handles)) == 1000
+    assert {uuid.UUID(handle).version for handle in handles} == {4}
+    assert {uuid.UUID(handle).variant for handle in handles} == {uuid.RFC_4122}
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_moments_and_handles_are_stored_alike_as_values_and_as_text(as_text):
+    judge, unit = JudgeFactory(), UnitFactory()
+    at = dt.datetime(2026, 3, 1, 12, 30, tzinfo=dt.timezone(dt.timedelta(hours=2)))
+    (handle,) = random_handles(1)
+    told = (handle, stored_moment(at)) if as_text else (uuid.UUID(handle), at)
+
+    with transaction.atomic():
+        (pk,) = reserve_ids(Assignment, 1)
+        insert_rows(
+            Assignment,
+            ("id", "unit_id", "judge_id", "group_id", "handle", "submitted_at", "origin"),
+            [(pk, unit.pk, judge.pk, judge.group_id, *told, "imported")],
+        )
+
+    stored = Assignment.objects.get(pk=pk)
+    assert (stored.handle, stored.submitted_at) == (uuid.UUID(handle), at)
