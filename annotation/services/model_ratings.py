@@ -13,6 +13,7 @@ from annotation.models import (
     Assignment,
     CallOutcome,
     Dimension,
+    Fact,
     Judge,
     JudgeGroup,
     ModelCall,
@@ -20,6 +21,7 @@ from annotation.models import (
     Rating,
     RatingEvent,
     Scale,
+    ScalePoint,
     Study,
     StudyEvent,
     Unit,
@@ -27,7 +29,7 @@ from annotation.models import (
 from annotation.services.judges import add_judge
 
 GROUP = "models"
-JUDGED = (DimensionKind.POINTS, DimensionKind.RANGE)
+JUDGED = (DimensionKind.POINTS, DimensionKind.RANGE, DimensionKind.FACTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,30 +146,40 @@ def keep_call(study_id: int, call: NewCall, *, at: datetime) -> int:
     return row.pk
 
 
-@transaction.atomic
-def rate_by_call(
-    judge_id: int, *, version_id: int, dimension_id: int, content_hash: str, at: datetime
-) -> None:
-    """Make the model judge's rating of one output from its answer; again changes nothing.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an answer is about: an output on a dimension, or one fact in it."""
 
-    The value may be fractional. A refusal, or an answer that is no number of the scale, is kept
-    as the reason why there is none.
+    version_id: int
+    dimension_id: int
+    fact_id: int | None = None
+
+
+@transaction.atomic
+def rate_by_call(judge_id: int, judged: Judged, *, content_hash: str, at: datetime) -> None:
+    """Make the model judge's rating from its answer; again changes nothing.
+
+    The value may be fractional, a fact's label may not. A refusal, or an answer that is no number
+    of the scale, is kept as the reason why there is none.
 
     Raises
     ------
     ValidationError
-        For a judge that is no model, a frozen study, or a value beside the scale.
+        For a judge that is no model, a frozen study, a value beside the scale, or a fact that is
+        not one of the output's item.
     """
     judge = Judge.objects.select_related("study", "group").get(pk=judge_id)
-    dimension = Dimension.objects.select_related("scale", "phase").get(pk=dimension_id)
+    dimension = Dimension.objects.select_related("scale", "phase").get(pk=judged.dimension_id)
     _refuse(judge, dimension)
     call = ModelCall.objects.get(study_id=judge.study_id, content_hash=content_hash)
     _check_value(dimension, call.value)
-    assignment = _assignment(judge, version_id, at=at)
-    rating = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=None).first()
+    assignment = _assignment(judge, judged.version_id, at=at)
+    fact = _fact(dimension, assignment, judged.fact_id)
+    rating = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact).first()
     if rating is not None and rating.model_call_id == call.pk:
         return
-    _rate(assignment, dimension, rating, call, at=at)
+    rating = rating or Rating(assignment=assignment, dimension=dimension, fact=fact, version=0)
+    _rate(rating, call, at=at)
 
 
 def _refuse(judge: Judge, dimension: Dimension) -> None:
@@ -184,9 +196,26 @@ def _refuse(judge: Judge, dimension: Dimension) -> None:
 
 
 def _check_value(dimension: Dimension, value: float | None) -> None:
+    if value is None:
+        return
+    if dimension.kind == DimensionKind.FACTS:
+        if not ScalePoint.objects.filter(scale=dimension.scale_id, value=value).exists():
+            raise ValidationError(f"{value:g} is no label of {dimension.name}.")
+        return
     low, high = _bounds(dimension.scale)
-    if value is not None and not low <= value <= high:
+    if not low <= value <= high:
         raise ValidationError(f"{value:g} is outside the scale of {dimension.name}.")
+
+
+def _fact(dimension: Dimension, assignment: Assignment, fact_id: int | None) -> Fact | None:
+    if (dimension.kind == DimensionKind.FACTS) != (fact_id is not None):
+        raise ValidationError(f"{dimension.name} asks for a label of each fact, or of none.")
+    if fact_id is None:
+        return None
+    fact = Fact.objects.filter(pk=fact_id, item_id=assignment.unit.item_id).first()
+    if fact is None:
+        raise ValidationError("The fact is none of the output's item.")
+    return fact
 
 
 def _bounds(scale: Scale | None) -> tuple[float, float]:
@@ -213,18 +242,9 @@ def _assignment(judge: Judge, version_id: int, *, at: datetime) -> Assignment:
     return assignment
 
 
-def _rate(
-    assignment: Assignment,
-    dimension: Dimension,
-    rating: Rating | None,
-    call: ModelCall,
-    *,
-    at: datetime,
-) -> None:
+def _rate(rating: Rating, call: ModelCall, *, at: datetime) -> None:
     before = None
-    if rating is None:
-        rating = Rating(assignment=assignment, dimension=dimension, version=0)
-    else:
+    if rating.pk:
         before = {"value": rating.value, "missing_reason": rating.missing_reason}
     rating.model_call, rating.value = call, call.value
     rating.missing_reason = None if call.value is not None else str(call.outcome)
@@ -232,9 +252,10 @@ def _rate(
     rating.rated_at = at
     rating.save()
     RatingEvent.objects.create(
-        study_id=assignment.unit.study_id,
-        assignment=assignment,
-        dimension=dimension,
+        study_id=rating.assignment.unit.study_id,
+        assignment=rating.assignment,
+        dimension=rating.dimension,
+        fact=rating.fact,
         source=RatingSource.MODEL,
         old=before,
         new={"value": rating.value, "missing_reason": rating.missing_reason},

@@ -3,26 +3,39 @@
 from dataclasses import dataclass
 
 from annotation.selectors import doors
-from annotation.selectors.doors import DimensionRow, ModelJudgeRow, StudyRow
+from annotation.selectors.doors import DimensionRow, FactText, ModelJudgeRow, StudyRow
 from metrics_app.metrics.judging.question import AnswerScale, Question
 
 model_judge_rows = doors.model_judge_rows
 model_records = doors.model_records
+fact_texts = doors.fact_texts
+labelled_facts = doors.labelled_facts
 
-__all__ = ["Asked", "ModelJudgeRow", "asked_of", "model_judge", "model_judge_rows", "model_records"]
+__all__ = [
+    "Asked",
+    "FactText",
+    "ModelJudgeRow",
+    "asked_of",
+    "fact_texts",
+    "labelled_facts",
+    "model_judge",
+    "model_judge_rows",
+    "model_records",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One dimension that a language model can judge."""
+    """One dimension that a language model can judge: each output, or each fact in it."""
 
     dimension_id: int
     key: str
     question: Question
+    is_of_facts: bool = False
 
 
 def asked_of(study: StudyRow) -> list[Asked]:
-    """Return the study's present dimensions that are answered with one number an output."""
+    """Return the study's present dimensions that are answered with a number or a fact's label."""
     return [
         Asked(
             row.id,
@@ -35,9 +48,10 @@ def asked_of(study: StudyRow) -> list[Asked]:
                 source_title=study.source_title,
                 output_title=study.output_title,
             ),
+            is_of_facts=row.kind == "facts",
         )
         for row in doors.dimension_rows(study.id)
-        if row.is_current and row.kind in {"points", "range"} and row.scale is not None
+        if row.is_current and row.kind in {"points", "range", "facts"} and row.scale is not None
     ]
 
 

@@ -12,10 +12,17 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.services.model_ratings import NewCall, keep_call, known_calls, rate_by_call
+from annotation.services.model_ratings import Judged, NewCall, keep_call, known_calls, rate_by_call
 from jobs.models import Job
 from jobs.services import Progress, create_job
-from metrics_app.loaders.judging import Asked, ModelJudgeRow, asked_of, model_judge
+from metrics_app.loaders.judging import (
+    Asked,
+    ModelJudgeRow,
+    asked_of,
+    fact_texts,
+    labelled_facts,
+    model_judge,
+)
 from metrics_app.loaders.material import scorable_outputs
 from metrics_app.loaders.scores import stored_hashes
 from metrics_app.loaders.studies import StudyRow
@@ -23,7 +30,7 @@ from metrics_app.metrics.contract import Undefined
 from metrics_app.metrics.judging.endpoint import EndpointRefusalError, Pace
 from metrics_app.models import Metric
 from metrics_app.services.model_judges import endpoint_named, signature_of
-from metrics_app.services.model_questions import Desk, Prompted, estimated_cost, prompted
+from metrics_app.services.model_questions import Desk, Place, Prompted, all_prompted, estimated_cost
 from metrics_app.services.stored_metrics import MetricFacts, NewScore, declare_metric, store_scores
 
 TASK = "metrics_app.tasks.run_judging_task"
@@ -49,7 +56,7 @@ def plan_judging(study: StudyRow, judge: ModelJudgeRow, dimensions: Sequence[str
     asked = _chosen(study, dimensions)
     every = _questions(study, judge, asked)
     rated = _rated(study.id, judge, asked)
-    todo = [q for q in every if (q.asked.key, q.output.version_id, q.content_hash) not in rated]
+    todo = [question for question in every if question.place not in rated]
     known = known_calls(study.id, {question.content_hash for question in todo})
     new = {q.content_hash: q for q in todo if q.content_hash not in known}
     return JudgingPlan(
@@ -123,11 +130,14 @@ class _Run:
     def over(self, asked: Sequence[Asked], questions: Sequence[Prompted]) -> dict[str, Any]:
         """Put the questions that are open, and return what came of them."""
         self.n_total = len(questions)
-        self.metrics = {each.key: _metric(self.study.id, self.judge, each) for each in asked}
+        # Labels of facts have no value of the whole output that could stand among the metrics.
+        self.metrics = {
+            each.key: _metric(self.study.id, self.judge, each)
+            for each in asked
+            if not each.is_of_facts
+        }
         rated = _rated(self.study.id, self.judge, asked)
-        todo = [
-            q for q in questions if (q.asked.key, q.output.version_id, q.content_hash) not in rated
-        ]
+        todo = [question for question in questions if question.place not in rated]
         self._tell(len(questions) - len(todo))
         known = known_calls(self.study.id, {question.content_hash for question in todo})
         for question in todo:
@@ -187,19 +197,19 @@ class _Run:
     def _keep(self, question: Prompted, outcome: str, value: float | None) -> None:
         self.counts[outcome] += 1
         if outcome != "failed":
+            dimension, version, fact, content_hash = question.place
             score = Undefined(outcome) if value is None else value
-            version = question.output.version_id
             with transaction.atomic():
                 self.progress.hold()
                 rate_by_call(
                     self.judge.judge_id,
-                    version_id=version,
-                    dimension_id=question.asked.dimension_id,
-                    content_hash=question.content_hash,
+                    Judged(version, dimension, fact),
+                    content_hash=content_hash,
                     at=timezone.now(),
                 )
-                new = NewScore(version, score, question.content_hash)
-                store_scores(self.metrics[question.asked.key], [new])
+                if fact is None:
+                    new = NewScore(version, score, content_hash)
+                    store_scores(self.metrics[question.asked.key], [new])
         self._tell(1)
 
     def _refuse_over_cap(self, some: Sequence[Prompted]) -> None:
@@ -229,8 +239,7 @@ def _chosen(study: StudyRow, dimensions: Sequence[str]) -> list[Asked]:
 
 
 def _questions(study: StudyRow, judge: ModelJudgeRow, asked: Sequence[Asked]) -> list[Prompted]:
-    outputs = scorable_outputs(study.id)
-    return [prompted(judge, each, output) for each in asked for output in outputs]
+    return all_prompted(judge, asked, scorable_outputs(study.id), fact_texts(study.id))
 
 
 def _metric(study_id: int, judge: ModelJudgeRow, asked: Asked) -> Metric:
@@ -245,16 +254,15 @@ def metric_key(judge: ModelJudgeRow, dimension: str) -> str:
     return f"{judge.model}: {dimension} ({judge.pseudonym})"[-200:]
 
 
-def _rated(
-    study_id: int, judge: ModelJudgeRow, asked: Sequence[Asked]
-) -> set[tuple[str, int, str]]:
-    """Return (dimension, output version, question) of everything that is rated already."""
-    keys = {metric_key(judge, each.key): each.key for each in asked}
-    return {
-        (keys[metric.key], version, content)
-        for metric in Metric.objects.filter(study_id=study_id, key__in=keys)
+def _rated(study_id: int, judge: ModelJudgeRow, asked: Sequence[Asked]) -> set[Place]:
+    """Return the places of everything that is rated already."""
+    ids = {metric_key(judge, each.key): each.dimension_id for each in asked if not each.is_of_facts}
+    scored = {
+        (ids[metric.key], version, None, content)
+        for metric in Metric.objects.filter(study_id=study_id, key__in=ids)
         for version, content in stored_hashes(metric).items()
     }
+    return scored | labelled_facts(judge.judge_id)
 
 
 def _problem(judge: ModelJudgeRow, *, n_outputs: int) -> str:

@@ -8,33 +8,67 @@ from threading import Event
 from typing import Any
 
 from annotation.services.model_ratings import NewCall
-from metrics_app.loaders.judging import Asked, ModelJudgeRow
+from metrics_app.loaders.judging import Asked, FactText, ModelJudgeRow
 from metrics_app.loaders.material import Scorable
-from metrics_app.metrics.judging.answers import judgement_of, text_of
+from metrics_app.metrics.judging.answers import LABEL_PARSER, fact_label, judgement_of, text_of
 from metrics_app.metrics.judging.endpoint import Endpoint, EndpointDownError, Pace
 from metrics_app.metrics.judging.question import digest, fill
 
 CHARACTERS_A_TOKEN = 4
 TOP_LOGPROBS = 20
 
+# Dimension, output version, fact and the question's hash.
+Place = tuple[int, int, int | None, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """One question: an output on a dimension, as it is sent."""
+    """One question: an output, or one fact in it, on a dimension, as it is sent."""
 
     output: Scorable
     asked: Asked
     prompt: str
     content_hash: str
+    fact_id: int | None = None
+
+    @property
+    def place(self) -> Place:
+        """Return the dimension, the output version, the fact if any, and the question's hash."""
+        return (self.asked.dimension_id, self.output.version_id, self.fact_id, self.content_hash)
 
 
-def prompted(judge: ModelJudgeRow, asked: Asked, output: Scorable) -> Prompted:
-    """Return the question of one dimension about one output."""
+def all_prompted(
+    judge: ModelJudgeRow,
+    asked: Sequence[Asked],
+    outputs: Sequence[Scorable],
+    facts: Mapping[str, Sequence[FactText]],
+) -> list[Prompted]:
+    """Return every question: of each dimension about each output, or about each of its facts."""
+    found: list[Prompted] = []
+    for each in asked:
+        for output in outputs:
+            about = facts.get(output.item, ()) if each.is_of_facts else (None,)
+            found += [prompted(judge, each, output, fact) for fact in about]
+    return found
+
+
+def prompted(
+    judge: ModelJudgeRow, asked: Asked, output: Scorable, fact: FactText | None = None
+) -> Prompted:
+    """Return the question of one dimension about one output, or about one fact in it."""
     example = output.example
-    prompt = fill(judge.template, asked.question, sources=example.sources, output=example.output)
+    prompt = fill(
+        judge.template,
+        asked.question,
+        sources=example.sources,
+        output=example.output,
+        fact=fact.text if fact else None,
+    )
     # The parser and the scale read the value out of the answer, so they are part of it.
-    parts = (judge.provider, parameters_of(judge), judge.parser, repr(asked.question.scale), prompt)
-    return Prompted(output, asked, prompt, digest(json.dumps(parts, ensure_ascii=False)))
+    parser = LABEL_PARSER if fact else judge.parser
+    parts = (judge.provider, parameters_of(judge), parser, repr(asked.question.scale), prompt)
+    content_hash = digest(json.dumps(parts, ensure_ascii=False))
+    return Prompted(output, asked, prompt, content_hash, fact.id if fact else None)
 
 
 def parameters_of(judge: ModelJudgeRow) -> dict[str, Any]:
@@ -76,7 +110,8 @@ class Desk:
                 question.content_hash, parameters, question.prompt, "failed", error=str(fault),
                 seconds=time.monotonic() - begun,
             )  # fmt: skip
-        found = judgement_of(choices, question.asked.question.scale)
+        read = fact_label if question.asked.is_of_facts else judgement_of
+        found = read(choices, question.asked.question.scale)
         n_in, n_out = _tokens(question.prompt, choices, usage)
         return NewCall(
             question.content_hash,

@@ -6,10 +6,11 @@ Every row is stripped of the database, and every list comes in a stable order.
 from annotation.selectors.doors.comparisons import ComparisonRow, MemberRow, comparison_rows
 from annotation.selectors.doors.conduct import ConductRow, conduct_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
-from annotation.selectors.doors.material import ItemRow, fact_kinds, item_rows
+from annotation.selectors.doors.material import FactText, ItemRow, fact_kinds, fact_texts, item_rows
 from annotation.selectors.doors.model_judges import (
     ModelJudgeRow,
     ModelRecord,
+    labelled_facts,
     model_judge_rows,
     model_records,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "ComparisonRow",
     "ConductRow",
     "DimensionRow",
+    "FactText",
     "GroupRow",
     "ItemRow",
     "MemberRow",
@@ -59,8 +61,10 @@ __all__ = [
     "exclusion_rows",
     "export_material",
     "fact_kinds",
+    "fact_texts",
     "group_rows",
     "item_rows",
+    "labelled_facts",
     "model_judge_rows",
     "model_records",
     "output_rows",

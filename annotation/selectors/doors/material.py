@@ -42,6 +42,23 @@ def item_rows(study_id: int) -> list[ItemRow]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class FactText:
+    """One fact of an item as it is shown."""
+
+    id: int
+    text: str
+
+
+def fact_texts(study_id: int) -> dict[str, tuple[FactText, ...]]:
+    """Return the facts of every item that has some, in their order, by the item's key."""
+    found: dict[str, list[FactText]] = {}
+    facts = Fact.objects.filter(item__study_id=study_id).order_by("item", "position")
+    for item, pk, text in facts.values_list("item__key", "pk", "text"):
+        found.setdefault(item, []).append(FactText(pk, text))
+    return {item: tuple(texts) for item, texts in found.items()}
+
+
 def fact_kinds(study_id: int) -> dict[tuple[str, str], tuple[str, float]]:
     """Return predicate and weight of each fact, by the keys of its item and its own."""
     facts = Fact.objects.filter(item__study_id=study_id).order_by("item", "position")

@@ -73,6 +73,21 @@ def model_judge_rows(study_id: int) -> list[ModelJudgeRow]:
     ]
 
 
+def labelled_facts(judge_id: int) -> set[tuple[int, int, int, str]]:
+    """Return (dimension, output version, fact, question's hash) of all that a model labelled."""
+    ratings = Rating.objects.filter(
+        assignment__judge_id=judge_id, fact__isnull=False, model_call__isnull=False
+    )
+    return set(
+        ratings.values_list(
+            "dimension_id",
+            "assignment__unit__output_version_id",
+            "fact_id",
+            "model_call__content_hash",
+        )
+    )
+
+
 def model_records(study_id: int) -> dict[int, ModelRecord]:
     """Return what came of the questions, by judge; a question that two judges share costs once."""
     ratings = Rating.objects.filter(

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -11,6 +12,7 @@ from metrics_app.metrics.judging.question import AnswerScale
 
 Outcome = Literal["answered", "refused", "unparsable"]
 PARSER = "number-1"
+LABEL_PARSER = "label-1"
 # Below this share the listed tokens say too little about the scale to be weighed.
 LEAST_MASS = 0.5
 
@@ -62,6 +64,34 @@ def judgement_of(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> Ju
     if values:
         return Judgement("answered", fmean(values), len(values), n_weighted, n_refused)
     return Judgement("refused" if n_refused else "unparsable", None, n_refused=n_refused)
+
+
+def fact_label(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> Judgement:
+    """Return the label of a fact that most samples give, by its number or its word alone.
+
+    Labels have no order, so they are counted, not averaged. Samples that give none are left out;
+    where two labels are given equally often there is no judgement.
+    """
+    said = [(choice, text_of(choice)) for choice in choices]
+    found = [_label_in(text, scale) for _, text in said]
+    n_refused = sum(
+        _is_refusal(choice, text)
+        for (choice, text), label in zip(said, found, strict=True)
+        if label is None
+    )
+    ranked = Counter(label for label in found if label is not None).most_common(2)
+    if not ranked:
+        return Judgement("refused" if n_refused else "unparsable", None, n_refused=n_refused)
+    if len(ranked) == 2 and ranked[0][1] == ranked[1][1]:
+        return Judgement("unparsable", None, n_refused=n_refused)
+    return Judgement("answered", ranked[0][0], ranked[0][1], n_refused=n_refused)
+
+
+def _label_in(text: str, scale: AnswerScale) -> float | None:
+    # "Not present" holds the word "present": only the whole answer may be a label.
+    said = text.strip().strip("\"'.*` ").casefold()
+    named = [value for value, label in scale.points if label and label.casefold() == said]
+    return named[0] if len(named) == 1 else number_in(text, scale)
 
 
 def number_in(text: str, scale: AnswerScale) -> float | None:

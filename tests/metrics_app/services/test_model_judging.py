@@ -4,7 +4,7 @@ from django.db import connection
 
 from annotation.models import Assignment, Judge, ModelCall, Rating, RatingEvent
 from annotation.selectors import doors
-from annotation.services.model_ratings import rate_by_call
+from annotation.services.model_ratings import Judged, rate_by_call
 from jobs.services import request_cancel
 from metrics_app.loaders.judging import model_judge, model_records
 from metrics_app.loaders.studies import source_of_study, study_named
@@ -257,18 +257,18 @@ def test_the_door_takes_only_models_on_the_scale_of_this_study():
     call = ModelCall.objects.first()
     fluency = next(row for row in doors.dimension_rows(study.pk) if row.key == "fluency")
     other = DimensionFactory()
-    asked = {"version_id": Assignment.objects.first().unit.output_version_id, "at": NOON}
-    asked |= {"content_hash": call.content_hash}
+    version = Assignment.objects.first().unit.output_version_id
+    asked = {"content_hash": call.content_hash, "at": NOON}
 
     with pytest.raises(ValidationError, match="not asked in this study"):
-        rate_by_call(judge_id, dimension_id=other.pk, **asked)
+        rate_by_call(judge_id, Judged(version, other.pk), **asked)
     ModelCall.objects.update(value=9)
     with pytest.raises(ValidationError, match="9 is outside the scale"):
-        rate_by_call(judge_id, dimension_id=fluency.id, **asked)
+        rate_by_call(judge_id, Judged(version, fluency.id), **asked)
     Judge.objects.update(kind="person")
     with pytest.raises(ValidationError, match="no language model"):
-        rate_by_call(judge_id, dimension_id=fluency.id, **asked)
+        rate_by_call(judge_id, Judged(version, fluency.id), **asked)
     Judge.objects.update(kind="model")
     type(study).objects.update(state="frozen")
     with pytest.raises(ValidationError, match="frozen"):
-        rate_by_call(judge_id, dimension_id=fluency.id, **asked)
+        rate_by_call(judge_id, Judged(version, fluency.id), **asked)

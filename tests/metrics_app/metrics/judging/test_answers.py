@@ -1,6 +1,6 @@
 import pytest
 
-from metrics_app.metrics.judging.answers import judgement_of, number_in, weighted_value
+from metrics_app.metrics.judging.answers import fact_label, judgement_of, number_in, weighted_value
 from metrics_app.metrics.judging.question import AnswerScale
 from tests.metrics_app.llm_server import says
 
@@ -90,3 +90,27 @@ def test_nonsense_in_the_probabilities_does_no_harm():
     choice["logprobs"] = {"content": [None, {"token": "4", "top_logprobs": [{"token": "4"}]}]}
 
     assert judgement_of([choice], FIVE).value == 4
+
+
+LABELS = AnswerScale(0, 1, ((0, "Absent"), (1, "Present")))
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome", "value"),
+    [
+        (["Present"], "answered", 1),
+        ([" **absent**. "], "answered", 0),
+        (["0"], "answered", 0),
+        (["Label: 1"], "answered", 1),
+        (["Not present"], "unparsable", None),
+        (["Present or absent"], "unparsable", None),
+        (["2"], "unparsable", None),
+        (["I cannot tell, I'm sorry"], "refused", None),
+        (["1", "0", "present"], "answered", 1),
+        (["1", "0"], "unparsable", None),
+        (["1", "as an AI, I decline"], "answered", 1),
+    ],
+)
+def test_a_label_of_a_fact(texts, outcome, value):
+    found = fact_label([says(text) for text in texts], LABELS)
+    assert (found.outcome, found.value) == (outcome, value)
