@@ -140,11 +140,15 @@ def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
         sheets = [
             Sheet(row, facts.get(row.unit.item_id, []), ratings.get(row.pk, {})) for row in of_draw
         ]
-        pages += _pages_of_draw(draw, _shown_together(sheets, judge.study.layout), parts)
+        bunches = _shown_together(sheets, judge.study.layout)
+        in_passes = judge.study.one_dimension_per_pass
+        pages += _pages_of_draw(draw, bunches, parts, in_passes=in_passes)
     return pages
 
 
-def _pages_of_draw(draw: int, bunches: list[list[Sheet]], parts: list[Part]) -> list[Page]:
+def _pages_of_draw(
+    draw: int, bunches: list[list[Sheet]], parts: list[Part], *, in_passes: bool
+) -> list[Page]:
     keys = [dimension.key for part in parts for dimension in part.dimensions]
     shared = frozenset(key for key in keys if keys.count(key) > 1)
     stretches = [
@@ -153,6 +157,9 @@ def _pages_of_draw(draw: int, bunches: list[list[Sheet]], parts: list[Part]) -> 
         for own in [[part for part in parts if part.unit_kind == bunch[0].assignment.unit.kind]]
         for part in own
     ]
+    if in_passes:
+        # One dimension of all that was drawn before the next, repeats and comparisons included.
+        stretches.sort(key=lambda stretch: parts.index(stretch[1]))
     return [
         Page(draw, number, len(stretches), part, bunch, is_last_part, shared)
         for number, (bunch, part, is_last_part) in enumerate(stretches, start=1)

@@ -30,7 +30,8 @@ def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
 def _units(study: Study) -> list[Unit]:
     if study.layout == Layout.BATCH:
         return list(judged_units(study).select_related("item__batch"))
-    return list(judged_units(study).only("pk", "item_id", "kind"))
+    # The study too: known rows ask for its key one by one where it is left out.
+    return list(judged_units(study).only("pk", "study_id", "item_id", "kind"))
 
 
 def _places(

@@ -2,6 +2,8 @@
 
 import uuid
 
+from django.db import transaction
+
 from annotation.enums import RatingSource
 from annotation.models import Dimension, Study
 from annotation.services.answers import Answer
@@ -36,7 +38,8 @@ def make_study(*, kinds=("pairwise",), n_items=2, n_systems=3, k=2, **settings):
     for _ in range(n_items):
         add_item(study, systems)
     group = JudgeGroupFactory(study=study, judges_per_unit=k)
-    make_comparisons(study)
+    with transaction.atomic():
+        make_comparisons(study)
     make_places(Study.objects.get(pk=study.pk))
     return group
 

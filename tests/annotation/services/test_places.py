@@ -42,6 +42,17 @@ def test_opening_makes_k_free_places_for_each_unit():
     assert Counter(places.values_list("slot", flat=True)) == {1: 6, 2: 6, 3: 6}
 
 
+@pytest.mark.parametrize("n_items", [1, 30])
+def test_opening_takes_the_same_queries_for_few_outputs_and_for_many(
+    n_items, django_assert_max_num_queries
+):
+    group = make_study(n_items=n_items, n_systems=2, k=1)
+    Assignment.objects.all().delete()
+
+    with django_assert_max_num_queries(6):
+        assert make_places(group.study) == n_items * 2
+
+
 def test_draw_leases_one_place_until_the_lease_ends():
     group = make_study(lease_minutes=30)
     judge = JudgeFactory(group=group)

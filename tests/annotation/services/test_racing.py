@@ -80,7 +80,7 @@ def test_judges_in_parallel_never_share_a_place():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_requests_for_the_last_place_give_it_to_one():
+def test_ux_7_two_requests_for_the_last_place_give_it_to_one():
     group = make_study(n_items=1, n_systems=1, k=1)
     judges = JudgeFactory.create_batch(2, group=group)
     barrier, given_out = threading.Barrier(2), []
