@@ -1,7 +1,8 @@
 """What a crowd says together, what single judges are like, and facts."""
 
-from metrics_app.registry.statistic import METRIC, Statistic
+from metrics_app.registry.statistic import METRIC, ORDERED, Statistic
 from metrics_app.stats.agreement import krippendorff_alpha
+from metrics_app.stats.calibration import corrected_mean, corrected_share
 from metrics_app.stats.conduct import flat_shares, paces, straight_lining
 from metrics_app.stats.consensus import majority_vote, wawa, zero_based_skill
 from metrics_app.stats.dawid_skene import dawid_skene
@@ -78,6 +79,22 @@ JUDGES = (
         paces,
         "seconds",
         "robust z of log seconds; Iglewicz and Hoaglin (1993)",
+    ),
+    Statistic(
+        "corrected_share",
+        "Share by a language model, corrected",
+        corrected_share,
+        "0 or 1: judged, and both labels of a calibration set",
+        "Rogan and Gladen (1978); interval of Lee et al. (2025), arXiv 2511.21140",
+        on_range=False,
+    ),
+    Statistic(
+        "corrected_mean",
+        "Mean by a language model, corrected",
+        corrected_mean,
+        "values: judged, and both values of a calibration set",
+        "Angelopoulos, Duchi and Zrnic (2023), PPI++, arXiv 2311.01453",
+        ORDERED,
     ),
 )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.reports.calibration import calibration_rows
 from metrics_app.reports.confusion import confusion_rows
 from metrics_app.reports.disputes import dispute_rows
 from metrics_app.reports.facts import fact_comparison_rows, fact_rows
@@ -36,5 +37,6 @@ CHAPTERS = (
     Chapter("fact_comparison", "Facts, experts and crowd", fact_comparison_rows),
     Chapter("models", "Models", model_rows),
     Chapter("prediction", "People predicted from metrics", prediction_rows),
+    Chapter("calibration", "Language models, corrected", calibration_rows),
     Chapter("disputes", "Disputed outputs", dispute_rows),
 )

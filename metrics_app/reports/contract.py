@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from metrics_app.reports.rows.agreement import OverTimeRow, SelfAgreementRow
+from metrics_app.reports.rows.calibration import CalibrationRow
 from metrics_app.reports.rows.confusion import ConfusionRow
 from metrics_app.reports.rows.disputes import DisputeRow
 from metrics_app.reports.rows.facts import FactComparisonRow, FactRow
@@ -274,6 +275,7 @@ class Report:
     models: tuple[ModelRow, ...] = ()
     disputes: tuple[DisputeRow, ...] = ()
     prediction: tuple[PredictionRow, ...] = ()
+    calibration: tuple[CalibrationRow, ...] = ()
     agreement_over_time: tuple[OverTimeRow, ...] = ()
     self_agreement: tuple[SelfAgreementRow, ...] = ()
     schema_version: int = SCHEMA_VERSION

@@ -38,6 +38,8 @@ REASONS = {
     # of a language model as a judge
     "refused": "The language model declined to answer.",
     "unparsable": "The answer holds no number of the scale.",
+    "one_label_in_calibration": "Of what both judged, people gave one label only.",
+    "model_guesses": "The model's labels tell no more than chance what people say.",
 }
 
 

@@ -13,6 +13,7 @@ from metrics_app.reports.page.agreement import (
 )
 from metrics_app.reports.page.agreement_tables import more_agreement_tables
 from metrics_app.reports.page.blocks import Block, BlockMaker, PlainTable
+from metrics_app.reports.page.calibration import calibration_block
 from metrics_app.reports.page.distributions import Legend, distribution_panels
 from metrics_app.reports.page.facts import facts_block
 from metrics_app.reports.page.grids import confusion_block, judge_pairs_block
@@ -45,6 +46,7 @@ BLOCKS: tuple[BlockMaker, ...] = (
     facts_block,
     confusion_block,
     judge_pairs_block,
+    calibration_block,
     models_block,
     prediction_block,
 )
