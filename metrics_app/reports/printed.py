@@ -3,21 +3,22 @@
 LaTeX, PDF and the copies on the page write the same tables; every digit is in the CSV and JSON.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from metrics_app.reports.page.blocks import BlockMaker
-from metrics_app.reports.page.numbers import interval, number, p_value, shown, signed
+from metrics_app.reports.page.numbers import number, p_value, shown
 from metrics_app.reports.page.prediction import prediction_block
 from metrics_app.reports.page.reading import Reading, Row
-from metrics_app.stats.undefined import explain
+from metrics_app.reports.printed_table import PrintedTable, plain, reasons
+from metrics_app.reports.printed_tests import (
+    STATISTIC_NAMES,
+    correlation_tables,
+    majority_tables,
+    sides_tables,
+    tests_tables,
+)
 
-STATISTIC_NAMES = {
-    "pearson": "Pearson’s r",
-    "spearman": "Spearman’s rho",
-    "kendall_tau_b": "Kendall’s tau-b",
-}
 LEVEL_NAMES = {
     "system": "system level",
     "summary": "summary level (mean over items)",
@@ -25,29 +26,6 @@ LEVEL_NAMES = {
 }
 
 PRINTED_BLOCKS: tuple[BlockMaker, ...] = (prediction_block,)
-
-
-@dataclass(frozen=True, slots=True)
-class PrintedTable:
-    """A table ready to be set.
-
-    Attributes
-    ----------
-    name : str
-        For file names and labels.
-    n_text : int
-        How many columns at the start are words; the others are numbers.
-    rules : tuple of int
-        Rows above which a rule is drawn, as between clusters.
-    """
-
-    name: str
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    n_text: int = 1
-    rules: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def printed_tables(report: Mapping[str, Any], *, group: str = "") -> list[PrintedTable]:
@@ -61,7 +39,10 @@ def printed_tables(report: Mapping[str, Any], *, group: str = "") -> list[Printe
         *_rankings(reading),
         *_agreement(reading),
         *_cells(reading),
-        *_sides(reading),
+        *majority_tables(reading),
+        *sides_tables(reading),
+        *tests_tables(reading),
+        *correlation_tables(reading),
         *_correlations(reading),
         *_blocks(reading),
     ]
@@ -95,12 +76,8 @@ def _means(reading: Reading) -> Iterator[PrintedTable]:
             "outputs).",
             header=("System", *(reading.label(d) for d in reading.dimensions)),
             rows=tuple(cells),
-            notes=tuple(_reasons(rows.values())),
+            notes=tuple(reasons(rows.values())),
         )
-
-
-def _judges(reading: Reading, group: str) -> str:
-    return reading.label(group).lower()
 
 
 def _estimate(row: Row | None, field: str, digits: int = 2) -> str:
@@ -108,11 +85,6 @@ def _estimate(row: Row | None, field: str, digits: int = 2) -> str:
         return "–"
     one = shown(row[field], row["ci"], digits=digits, reason=row["undefined"])
     return f"{one.text} {one.interval}".strip()
-
-
-def _reasons(rows: Sequence[Row] | Any) -> list[str]:  # noqa: ANN401 -- any rows with a reason
-    codes = dict.fromkeys(row["undefined"] for row in rows if row["undefined"])
-    return [f"–: {explain(code)}" for code in codes]
 
 
 def _rankings(reading: Reading) -> Iterator[PrintedTable]:
@@ -144,6 +116,10 @@ def _rankings(reading: Reading) -> Iterator[PrintedTable]:
         )
 
 
+def _judges(reading: Reading, group: str) -> str:
+    return reading.label(group).lower()
+
+
 def _agreement(reading: Reading) -> Iterator[PrintedTable]:
     for group in reading.groups:
         rows = reading.rows("agreement", group=group, scope="pooled")
@@ -161,7 +137,7 @@ def _agreement(reading: Reading) -> Iterator[PrintedTable]:
                 (name, *(_estimate(found.get(d), "value", 3) for d in reading.dimensions))
                 for name, found in by_name.items()
             ),
-            notes=tuple(_reasons(rows)),
+            notes=tuple(reasons(rows)),
         )
 
 
@@ -209,45 +185,6 @@ def _with_count(row: Row | None) -> str:
     return f"{number(row['value'], 4)} ({row['n_undefined']})"
 
 
-def _sides(reading: Reading) -> Iterator[PrintedTable]:
-    rows = reading.rows("comparison", factor="group", statistic="oneway_anova")
-    if not rows:
-        return
-    units = {"rating": "rating", "output_mean": "output mean", "item_mean": "item mean"}
-    bias = {row["dimension"]: row for row in reading.rows("bias")}
-    yield PrintedTable(
-        name="experts-crowd",
-        caption="One-way analysis of variance of experts against crowd, by unit of analysis; bias "
-        "is the crowd’s mean rating of an output minus the experts’, with its 95% interval.",
-        header=("Dimension", "Unit", "Experts", "Crowd", "F", "df", "p", "eta squared", "Bias"),
-        rows=tuple(
-            (
-                reading.label(row["dimension"]),
-                units[row["unit"]],
-                *(_plain(mean) for mean in row["group_means"]),
-                _plain(row["value"], 4),
-                ", ".join(f"{df:,.0f}" for df in row["df"]),
-                p_value(row["p"]),
-                _plain(row["effects"].get("eta_squared"), 4),
-                _bias(bias[row["dimension"]]) if row["unit"] == "output_mean" else "",
-            )
-            for row in rows
-        ),
-        n_text=2,
-        notes=tuple(_reasons(rows)),
-    )
-
-
-def _plain(value: float | None, digits: int = 2) -> str:
-    return "–" if value is None else number(value, digits)
-
-
-def _bias(row: Row) -> str:
-    if row["value"] is None:
-        return "–"
-    return f"{signed(row['value'])} {interval(row['ci'], is_difference=True)}"
-
-
 def _correlations(reading: Reading) -> Iterator[PrintedTable]:
     for level, level_name in LEVEL_NAMES.items():
         for statistic, name in STATISTIC_NAMES.items():
@@ -268,8 +205,8 @@ def _correlation_table(reading: Reading, rows: list[Row], words: str) -> Printed
         caption=f"Metrics against the mean ratings of {_judges(reading, reading.group)}: {words}.",
         header=("Metric", *map(reading.label, dimensions)),
         rows=tuple(
-            (metric, *(_plain(found[d]["value"], 4) for d in dimensions))
+            (metric, *(plain(found[d]["value"], 4) for d in dimensions))
             for metric, found in by_metric.items()
         ),
-        notes=tuple(_reasons(rows)),
+        notes=tuple(reasons(rows)),
     )

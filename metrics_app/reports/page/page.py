@@ -34,6 +34,7 @@ from metrics_app.reports.page.sides import SidesBlock, sides_block
 from metrics_app.reports.page.words import (
     agreement_words,
     best_system,
+    certainty,
     distribution_words,
     metrics_words,
     sides_words,
@@ -57,6 +58,7 @@ class Words:
     """One finding a part."""
 
     lede: str
+    certainty: str
     distributions: str
     agreement: str
     sides: str
@@ -87,10 +89,8 @@ class Page:
     def latex(self) -> dict[str, str]:
         """The tables of the page in LaTeX, by the part that they stand in."""
         reading = self.reading
-        tables = {
-            table.name: latex_table(table)
-            for table in printed_tables(reading.report, group=reading.group)
-        }
+        printed = printed_tables(reading.report, group=reading.group)
+        tables = {table.name: table for table in printed}
         names = {
             "ranking": f"ranking-{reading.dimension}",
             "means": f"means-{reading.group}",
@@ -98,7 +98,7 @@ class Page:
             "sides": "experts-crowd",
             "metrics": "correlation-system-kendall-tau-b",
         }
-        return {part: tables[name] for part, name in names.items() if name in tables}
+        return {part: latex_table(tables[name]) for part, name in names.items() if name in tables}
 
     @property
     def methods_text(self) -> str:
@@ -127,6 +127,7 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
         reading=reading,
         words=Words(
             lede=best_system(reading, ranking),
+            certainty=certainty(reading),
             distributions=distribution_words(reading),
             agreement=agreement_words(reading),
             sides=sides_words(reading),

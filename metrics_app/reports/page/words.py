@@ -46,6 +46,47 @@ def best_system(reading: Reading, table: RankingTable | None) -> str:
     )
 
 
+def certainty(reading: Reading) -> str:
+    """Say how sure that is: the best machine beside a human text, its rank, the agreement."""
+    ranked = reading.rows("ranking", dimension=reading.dimension, group=reading.group)
+    rows = [row for row in ranked if row["mean"] is not None]
+    if len(rows) < 2:
+        return ""
+    parts = [_best_machine(reading, rows), _rank_in_draws(rows[0]), _agreement_here(reading)]
+    return " ".join(part for part in parts if part)
+
+
+def _agreement_here(reading: Reading) -> str:
+    here = (reading.dimension, reading.group)
+    found = [row for row in _headlines(reading) if (row["dimension"], row["group"]) == here]
+    known = [row for row in found if row["value"] is not None]
+    return f"The judges agree with an alpha of {_with_interval(known[0])}." if known else ""
+
+
+def _best_machine(reading: Reading, rows: Sequence[Row]) -> str:
+    human = reading.overview["human_systems"]
+    machines = [row for row in rows if row["system"] not in human]
+    if rows[0]["system"] not in human or not machines:
+        return ""
+    best = machines[0]
+    mean = f"{number(best['mean'])} {interval(best['ci'])}".strip()
+    return (
+        f"The texts of {rows[0]['system']} are by people; of the machines {best['system']} comes "
+        f"first, {mean}."
+    )
+
+
+def _rank_in_draws(row: Row) -> str:
+    if row["rank_ci"] is None:
+        return ""
+    low, high = row["rank_ci"]
+    where = f"is {low}" if low == high else f"lies between {low} and {high}"
+    return (
+        f"If other items like these {row['n_items']} had been drawn, the rank of {row['system']} "
+        f"{where} in 95 of 100 draws."
+    )
+
+
 def _not_behind(reading: Reading, top: str) -> list[str]:
     """Return the systems that the corrected tests do not tell from the best one."""
     place = {"dimension": reading.dimension, "group": reading.group}

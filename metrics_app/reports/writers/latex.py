@@ -7,7 +7,8 @@ from pathlib import Path
 from metrics_app.reports.contract import Report
 from metrics_app.reports.page.methods import methods_pieces, methods_text
 from metrics_app.reports.page.reading import Reading
-from metrics_app.reports.printed import PrintedTable, printed_tables
+from metrics_app.reports.printed import printed_tables
+from metrics_app.reports.printed_table import PrintedTable
 from metrics_app.reports.writers.latex_text import declarations, escape
 
 PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
@@ -16,8 +17,8 @@ PREAMBLE = r"""\documentclass[a4paper,10pt]{article}
 \usepackage{booktabs,longtable,pdflscape}
 \usepackage[margin=2cm]{geometry}
 """
-# Tables with more columns than this lie on their side.
-_WIDE = 7
+# Letters that a line of an upright page holds, and those that part two columns.
+_LETTERS, _BETWEEN = 105, 3
 _LONGEST_NAME = 80
 
 
@@ -58,8 +59,14 @@ def file_name(table: PrintedTable) -> str:
 def _inputs(tables: list[PrintedTable]) -> Iterator[str]:
     for table in tables:
         line = rf"\input{{{file_name(table)}}}"
-        is_wide = len(table.header) > _WIDE
+        is_wide = _n_letters(table) > _LETTERS
         yield f"\\begin{{landscape}}\n{line}\n\\end{{landscape}}" if is_wide else line
+
+
+def _n_letters(table: PrintedTable) -> int:
+    """Return how wide a table is, in letters; a wide one lies on its side."""
+    columns = zip(table.header, *table.rows, strict=True)
+    return sum(max(map(len, column)) + _BETWEEN for column in columns)
 
 
 def latex_table(table: PrintedTable) -> str:
@@ -75,7 +82,7 @@ def latex_table(table: PrintedTable) -> str:
         guard = "{}" if row[0].startswith(("[", "*")) else ""
         body.append(guard + " & ".join(map(escape, row)) + r" \\")
     notes = [
-        rf"\multicolumn{{{n_columns}}}{{l}}{{\footnotesize {escape(note)}}} \\"
+        rf"\multicolumn{{{n_columns}}}{{p{{0.9\linewidth}}}}{{\footnotesize {escape(note)}}} \\"
         for note in table.notes
     ]
     return "\n".join(

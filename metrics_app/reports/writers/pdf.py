@@ -76,6 +76,7 @@ def _data(report: Report, drawn: list[dict[str, str | float]]) -> dict[str, obje
     return {
         "title": report.overview["title"],
         "lede": page.words.lede,
+        "certainty": page.words.certainty,
         "notes": list(page.notes),
         "has_every_font": True,
         "methods": page.methods_text,

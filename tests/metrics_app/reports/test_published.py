@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from tests.metrics_app.reports.published import Finder, value_of
+from tests.metrics_app.reports.read_back import LatexTables, workbook_rows
 
 # The crowd's ratings of two systems have the same sum here, so the systems tie. The stated values
 # come from means of means, in which rounding parts the two.
@@ -25,7 +26,7 @@ def report_of(study_data, tmp_path_factory):
         data = study_data(f"{name}/expected.json")
         call_command("report", f"--ratings={ratings}", f"--out={out}", FEW, "--scale=1-5", *options)
         report = json.loads((out / "report.json").read_text())
-        return report, json.loads(data.read_text())["checks"]
+        return report, json.loads(data.read_text())["checks"], out
 
     return make
 
@@ -92,14 +93,14 @@ def _wrong_side_facts(row, check):
 
 
 def test_opinsummeval_is_reproduced_in_every_number(opinsummeval):
-    report, checks = opinsummeval
+    report, checks, _ = opinsummeval
 
     assert _walk(report, checks, "trained") == ([], set())
     assert len(checks) == 1676
 
 
 def test_dialsummeval_is_reproduced_in_every_number(dialsummeval):
-    report, checks = dialsummeval
+    report, checks, _ = dialsummeval
     own = [check for check in checks if not check["id"].startswith("mini20.")]
 
     wrong, missing = _walk(report, own, "expert")
@@ -108,15 +109,38 @@ def test_dialsummeval_is_reproduced_in_every_number(dialsummeval):
 
 
 def test_small_study_within_dialsummeval_is_reproduced(small_study):
-    report, checks = small_study
+    report, checks, _ = small_study
     own = [check for check in checks if check["id"].startswith("mini20.")]
 
     assert _walk(report, own, "expert") == ([], set())
     assert len(own) == 96
 
 
+@pytest.mark.parametrize(
+    ("name", "only_group", "n_checks"),
+    [("opinsummeval", "trained", 1676), ("dialsummeval", "expert", 1162)],
+)
+def test_every_number_is_read_back_out_of_workbook_and_latex(request, name, only_group, n_checks):
+    report, checks, out = request.getfixturevalue(name)
+    own = [
+        check
+        for check in checks
+        if not check["id"].startswith("mini20.") and check["id"] not in TIED_BY_SUM
+    ]
+    assert len(own) == n_checks
+
+    assert _walk(workbook_rows(out / "report.xlsx"), own, only_group) == ([], set())
+
+    finder, printed, wrong = Finder(report, only_group), LatexTables(out / "latex", report), []
+    for check in own:
+        shown, digits = printed.number(check, finder.row(check))
+        if abs(shown - check["value"]) > 0.5000001 * 10**-digits:
+            wrong.append((check["id"], shown, check["value"]))
+    assert wrong == []
+
+
 def test_kappa_per_batch_and_system_is_given_under_both_rules(opinsummeval):
-    report, _ = opinsummeval
+    report, *_ = opinsummeval
 
     rows = [
         row
@@ -133,7 +157,7 @@ def test_kappa_per_batch_and_system_is_given_under_both_rules(opinsummeval):
 
 
 def test_a_copied_column_of_ratings_is_reported(dialsummeval):
-    report, _ = dialsummeval
+    report, *_ = dialsummeval
 
     copies = [row for row in report["findings"] if row["kind"] == "identical_raters"]
 

@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 import re
+from collections import Counter
 
 import numpy as np
 import openpyxl
@@ -11,6 +12,7 @@ import pytest
 from metrics_app.loaders.columns import Rated, Scored, judgements_of, scores_of
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.reports.building import ReportOptions, build_report
+from metrics_app.reports.charts.drawing import figures
 from metrics_app.reports.printed import printed_tables
 from metrics_app.reports.tables import tables
 from metrics_app.reports.writers.html import write_html
@@ -132,9 +134,17 @@ def test_pdf_is_tagged_and_claims_to_be_accessible(report, tmp_path):
 
     content = (tmp_path / "report.pdf").read_bytes()
     assert content.startswith(b"%PDF-1.7")
-    assert b"/MarkInfo" in content
-    assert b"/StructTreeRoot" in content
-    assert b"pdfuaid:part" in content
+    titled = b'<dc:title><rdf:Alt><rdf:li xml:lang="x-default">study<'
+    for said in (b"/StructTreeRoot", b"/Marked true", b"/Lang(en)", b"/DisplayDocTitle true",
+                 b"pdfuaid:part>1<", titled):  # fmt: skip
+        assert said in content, said
+    tags = Counter(re.findall(rb"/S/([A-Za-z0-9]+)", content))
+    n_tables, n_figures = len(printed_tables(report.as_json())), len(figures(report))
+    assert tags[b"Table"] == tags[b"THead"] == n_tables > 5
+    assert tags[b"Caption"] == n_tables + n_figures
+    assert tags[b"Figure"] == len(re.findall(rb"/Alt ?[(<]", content)) == n_figures == 5
+    assert tags[b"H1"] >= 3
+    assert b"/Subtype/Image" not in content  # the charts stay vector
 
 
 def test_report_without_any_rating_is_written_in_every_format(tmp_path):
