@@ -40,7 +40,6 @@ class Judge(models.Model):
     preferences = models.JSONField(default=dict, blank=True)
     joined_at = models.DateTimeField()
     instructed_at = models.DateTimeField(null=True, blank=True)
-    last_seen_at = models.DateTimeField(null=True, blank=True)
     excluded_at = models.DateTimeField(null=True, blank=True)
     excluded_by = models.CharField(max_length=200, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)

@@ -46,6 +46,30 @@ def test_any_interleaving_of_thirty_judges_ends_with_exactly_k(seed, repeat_perc
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(N_RUNS // 2))
+def test_ux_6_thirty_judges_of_whom_a_fifth_drops_out_see_no_source_twice(seed):
+    group = make_study(n_items=12, n_systems=3, k=3, lease_minutes=30, source_once_per_judge=True)
+    DimensionFactory(phase__study=group.study)
+    chaos = Chaos(group, n_judges=30, seed=seed)
+
+    chaos.run(n_moves=60)
+    chaos.finish()
+
+    assert_exactly_k(group)
+    given = Assignment.objects.filter(group=group, judge__isnull=False)
+    assert max(Counter(given.values_list("judge", "unit__item")).values()) == 1
+    of_judge = Counter(given.values_list("judge", "unit__system"))
+    judges = {judge for judge, _ in of_judge}
+    systems = group.study.systems.values_list("pk", flat=True)
+    widest = max(
+        max(counts) - min(counts)
+        for counts in ([of_judge[judge, system] for system in systems] for judge in judges)
+    )
+    audit = audit_study(group.study, at=chaos.now)
+    assert [of_group.widest_system_difference for of_group in audit.groups] == [widest]
+
+
+@pytest.mark.django_db
 # A failing design is small as it is: shrinking it would cost minutes.
 @settings(max_examples=4, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(
