@@ -49,8 +49,15 @@ def outputs_jsonl(bundles: Iterable[ItemBundle]) -> Iterator[str]:
     for bundle in bundles:
         about = asdict(bundle.item)
         for system, text in bundle.outputs.items():
-            version = bundle.versions.get(system, 1)
-            yield _line({**about, "system": system, "output": text, "output_version": version})
+            yield _line(
+                {
+                    **about,
+                    "system": system,
+                    "system_kind": bundle.kinds.get(system, "machine"),
+                    "output": text,
+                    "output_version": bundle.versions.get(system, 1),
+                }
+            )
 
 
 def write_data_set(
@@ -119,7 +126,8 @@ def _card(name: str, sizes: str, codebook: list[CodebookEntry], licence: str) ->
 def _features() -> list[str]:
     """Declare the columns: the loader would guess from the first rows, and guess wrongly."""
     lists = {"source", "references", "prior_references", "facts"}
-    outputs = [entry.name for entry in fields(ItemRecord)] + ["system", "output", "output_version"]
+    outputs = [entry.name for entry in fields(ItemRecord)]
+    outputs += ["system", "system_kind", "output", "output_version"]
     lines = ["dataset_info:", "- config_name: ratings", "  features:"]
     for name in TIDY_FIELDS:
         lines += [f"  - name: {name}", f"    dtype: {TYPES.get(name, 'string')}"]

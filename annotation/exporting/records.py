@@ -83,12 +83,16 @@ class CodebookEntry:
 
 @dataclass(frozen=True, slots=True)
 class ItemBundle:
-    """An item with its outputs (system to text), their version numbers, and its ratings."""
+    """An item with its outputs (system to text), their version numbers, and its ratings.
+
+    ``kinds`` says which systems are human; those that it does not name are machines.
+    """
 
     item: ItemRecord
     outputs: dict[str, str] = field(default_factory=dict)
     ratings: Sequence[TidyRating] = ()
     versions: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
 
 
 def cell(value: object) -> str:

@@ -16,13 +16,15 @@ from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, OutputRow, Rules
 from annotation.importing.suspicions import bad_character, markup, personal_data
 
-ABOUT_ITEM = ("language", "domain", "document", "batch", "output_version")
+ABOUT_ITEM = ("language", "domain", "document", "batch", "output_version", "system_kind")
 REPEATED_NAMES = {
     "source": "source",
     "references": "reference",
     "prior_references": "prior_reference",
     "facts": "fact",
 }
+LONGEST_NAMES = {"item_id": 200, "system": 200, "language": 20, "domain": 100, "document": 200}
+SYSTEM_KINDS = ("machine", "human")
 SPAN_MARK = ("<v>", "</v>")
 MODULUS = 1 << 128
 
@@ -36,6 +38,7 @@ class OutputCheck:
         self._outputs, self._texts = KeyLog(), KeyLog()
         self._sources, self._cases = KeyLog(), KeyLog()
         self._systems: dict[str, SystemFigures] = {}
+        self._kinds: dict[str, str] = {}
         self._names: dict[str, int] = {}  # system to its number, in order of appearance
         self._identical_groups: set[int] = set()
         self._n_identical = self._n_as_reference = 0
@@ -70,6 +73,9 @@ class OutputCheck:
             name: self._pick.many(raw.cells, field) for name, field in self._repeated
         }
         about |= {name: self._pick.one(raw.cells, name).strip() for name in self._about}
+        if too_long := list(self._too_long(raw, {"item_id": item_id, **about})):
+            yield from too_long
+            return
         self._quick.remember(raw, item_id, about)
         if item_id != self._last_item:
             self._last_item = item_id
@@ -92,6 +98,8 @@ class OutputCheck:
             yield self._say("missing_system", "The system is blank.", raw, "system", "")
             return
         wrong = list(unknown(self._rules, {"item_id": item_id, "system": system}, raw.line))
+        wrong += self._too_long(raw, {"system": system})
+        wrong += self._wrong_kind(raw, system, about)
         yield from wrong
         text = as_text(raw.cells[measure.index])
         fault = bad_character(f"{item_id}{system}") or bad_character(text)
@@ -101,6 +109,24 @@ class OutputCheck:
             yield self._say("too_long", f"{len(text):,} characters.", raw, "output", text)
         elif not wrong:
             yield from self._text(raw, OutputRow(item_id, system, text, line=raw.line, **about))
+
+    def _too_long(self, raw: RawRow, named: dict[str, Any]) -> Iterator[Finding]:
+        for name, most in LONGEST_NAMES.items():
+            if len(value := named.get(name, "")) > most:
+                yield self._say(
+                    "too_long", f"{len(value):,} characters, {most} fit.", raw, name, value
+                )
+
+    def _wrong_kind(self, raw: RawRow, system: str, about: dict[str, Any]) -> Iterator[Finding]:
+        """Say where a system is called neither machine nor human, or now this and now that."""
+        told = about.get("system_kind", "")
+        if not told:
+            return
+        about["system_kind"] = kind = told.casefold()
+        first = self._kinds.setdefault(system, kind) if kind in SYSTEM_KINDS else ""
+        if first != kind:
+            reason = f"A system is {' or '.join(SYSTEM_KINDS)}, and so in all rows of {system}."
+            yield self._say("bad_value", reason, raw, "system_kind", told)
 
     def _text(self, raw: RawRow, row: OutputRow) -> Iterator[CleanRow | Finding]:
         text = row.output

@@ -18,6 +18,7 @@ CARRIED = (
     "active_seconds", "revision",
 )  # fmt: skip
 FEW_NAMES = 200
+LONGEST_REASON = 200
 TOTALS = frozenset({"total", "totals", "sum", "mean", "average", "avg", "grand total", "sd"})
 
 
@@ -83,6 +84,10 @@ class RatingCheck:
         value: float | None = None
         if fault := bad_character(text):
             yield finding("bad_character", f"It holds {fault}.", line=raw.line, column="text")
+            return
+        if len(reason) > LONGEST_REASON:
+            said = f"{len(reason):,} characters, {LONGEST_REASON} fit."
+            yield finding("too_long", said, line=raw.line, column="missing_reason", value=reason)
             return
         if named["dimension"] in self._rules.texts:
             text = text or cell

@@ -43,9 +43,10 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
         "fact": ("fact", "facts", "triples", "acu", "acus", "scu", "scus"),
         "language": LANGUAGE_NAMES,
         "domain": ("domain", "genre", "category_name", "dataset", "topic"),
-        "document": ("doc", "document_name", "docid"),
+        "document": ("doc", "document_name", "docid", "document"),
         "batch": ("batch", "batch_id", "batch_number"),
         "output_version": ("output_version",),
+        "system_kind": ("system_kind", "kind_of_system"),
     },
     "ratings": {
         "item_id": ITEM_NAMES,

@@ -16,6 +16,8 @@ from annotation.importing.suspicions import ANY_SIGN, GROUPS_OF_DIGITS
 PLACEHOLDERS = frozenset({"nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined"})
 LONGEST_PLACEHOLDER = max(map(len, PLACEHOLDERS))
 
+LONGEST_NAME = 200
+
 
 class QuickOutputs:
     """The quick way for long tables: a row an output, with columns for item, system and output."""
@@ -25,6 +27,7 @@ class QuickOutputs:
             [measure.bound for measure in picker.measures] == [{}]
             and picker.single.keys() >= {"item_id", "system"}
             and not picker.constants
+            and "system_kind" not in about  # it is about the system, not about the item
             and rules.items is rules.systems is None
         )
         if self._is_long:
@@ -78,6 +81,6 @@ def _is_plain_name(name: object) -> bool:
         isinstance(name, str)
         and name.isascii()
         and "\x00" not in name
-        and name != ""
+        and 0 < len(name) <= LONGEST_NAME
         and name == name.strip()
     )

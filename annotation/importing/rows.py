@@ -13,8 +13,8 @@ Kind = Literal["outputs", "ratings", "scores"]
 class OutputRow(NamedTuple):
     """The output of one system for one item, with what the row says about the item.
 
-    What is about the item (all but ``system`` and ``output``) may be empty where another row
-    of the item says it.
+    What is about the item (all but ``system``, ``system_kind`` and ``output``) may be empty where
+    another row of the item says it. ``system_kind`` is ``machine``, ``human``, or empty.
     """
 
     item_id: str
@@ -29,6 +29,7 @@ class OutputRow(NamedTuple):
     document: str = ""
     batch: str = ""
     output_version: str = ""
+    system_kind: str = ""
     line: int = 0
 
 

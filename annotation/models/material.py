@@ -34,6 +34,8 @@ class Item(models.Model):
     source = models.JSONField(default=list)
     language = models.CharField(max_length=20, blank=True)
     domain = models.CharField(max_length=100, blank=True)
+    # The name of the document that the source was taken from.
+    document = models.CharField(max_length=200, blank=True)
 
     class Meta:
         ordering = ["position"]

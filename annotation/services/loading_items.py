@@ -5,9 +5,12 @@ from collections.abc import Iterator, Sequence
 from django.core.exceptions import ValidationError
 from django.db.models import Max
 
+from annotation.enums import SystemKind
 from annotation.importing import OutputRow
 from annotation.models import Batch, Fact, Item, Reference, Study, System
 from annotation.services.bulk_rows import insert_rows, reserve_ids
+
+ABOUT = ("language", "domain", "document")
 
 
 class ItemLoader:
@@ -41,8 +44,14 @@ class ItemLoader:
 
     def _add_systems(self, rows: Sequence[OutputRow]) -> None:
         new = [key for key in dict.fromkeys(row.system for row in rows) if key not in self.systems]
+        kinds = {row.system: row.system_kind for row in rows if row.system_kind}
         systems = System.objects.bulk_create(
-            System(study=self._study, key=key, position=len(self.systems) + offset)
+            System(
+                study=self._study,
+                key=key,
+                position=len(self.systems) + offset,
+                kind=kinds.get(key, SystemKind.MACHINE),
+            )
             for offset, key in enumerate(new, start=1)
         )
         self.systems.update({system.key: system.pk for system in systems})
@@ -54,9 +63,9 @@ class ItemLoader:
         cells = zip(keys, rows, batches, range(first, first + len(rows)), strict=True)
         insert_rows(
             Item,
-            ("id", "study_id", "key", "position", "batch_id", "source", "language", "domain"),
+            ("id", "study_id", "key", "position", "batch_id", "source", *ABOUT),
             (
-                (pk, study, row.item_id, at, batch, list(row.source), row.language, row.domain)
+                (pk, study, row.item_id, at, batch, list(row.source), *_about(row))
                 for pk, row, batch, at in cells
             ),
         )
@@ -82,8 +91,9 @@ class ItemLoader:
         items = Item.objects.in_bulk([self.items[row.item_id] for row in rows])
         for row in rows:
             item = items[self.items[row.item_id]]
-            item.source, item.language, item.domain = list(row.source), row.language, row.domain
-        Item.objects.bulk_update(items.values(), ["source", "language", "domain"], batch_size=200)
+            item.source = list(row.source)
+            item.language, item.domain, item.document = _about(row)
+        Item.objects.bulk_update(items.values(), ["source", *ABOUT], batch_size=200)
         self._undescribed.difference_update(row.item_id for row in rows)
 
     def _add_texts(self, rows: Sequence[OutputRow]) -> None:
@@ -105,6 +115,10 @@ class ItemLoader:
                 for position, text in enumerate(row.facts, start=1)
             ),
         )
+
+
+def _about(row: OutputRow) -> tuple[str, str, str]:
+    return row.language, row.domain, row.document
 
 
 def _tellers(rows: Sequence[OutputRow]) -> dict[str, OutputRow]:

@@ -128,6 +128,22 @@ def test_an_export_of_the_copy_holds_the_same_valid_rows(tmp_path):
     assert valid_rows(again) == valid_rows(tmp_path / "ratings.csv")
 
 
+def test_documents_and_kinds_of_systems_are_carried_over(tmp_path):
+    study = rated_study()
+    study.items.filter(position=1).update(document="report-7", domain="news")
+    human = study.systems.order_by("position").first()
+    study.systems.filter(pk=human.pk).update(kind="human")
+
+    copy = carried_over(study, tmp_path)
+
+    def told(study):
+        items = study.items.values_list("key", "document", "domain").order_by("key")
+        return [*items], [*study.systems.values_list("key", "kind").order_by("key")]
+
+    assert told(copy) == told(study)
+    assert (human.key, "human") in told(copy)[1]
+
+
 def test_the_same_export_again_changes_nothing(tmp_path, capsys):
     copy = carried_over(troubled_study(), tmp_path)
     capsys.readouterr()

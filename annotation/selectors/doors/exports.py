@@ -1,7 +1,7 @@
 """A study as what the writers of files are fed with."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from itertools import islice
 
 from django.db.models import Count, Q
@@ -142,8 +142,10 @@ def _bundles(study_id: int, study_slug: str) -> Iterator[ItemBundle]:
         .order_by("position", "pk")
         .iterator(chunk_size=ITEMS_AT_ONCE)
     )
+    kinds = {system.key: system.kind for system in system_rows(study_id)}
     while chunk := list(islice(items, ITEMS_AT_ONCE)):
-        yield from _some_bundles(chunk, study_id, study_slug)
+        for bundle in _some_bundles(chunk, study_id, study_slug):
+            yield replace(bundle, kinds=kinds)
 
 
 def _some_bundles(items: list[Item], study_id: int, study_slug: str) -> Iterator[ItemBundle]:
@@ -174,6 +176,7 @@ def _records(items: list[Item]) -> dict[str, ItemRecord]:
             batch=str(item.batch.number) if item.batch else "",
             language=item.language,
             domain=item.domain,
+            document=item.document,
             source=tuple(item.source),
             references=tuple(r.text for r in item.references.all() if r.role == "reference"),
             prior_references=tuple(r.text for r in item.references.all() if r.role == "prior"),

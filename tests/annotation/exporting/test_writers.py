@@ -227,7 +227,7 @@ def test_hugging_face_folder_has_two_tables_and_a_card(tmp_path):
     assert "2 items, 2 systems, 5 ratings" in card
     assert "- **fluency**: How fluent? 1 = Poor, 2 = Fair" in card
     rows = read_back(tmp_path / "data" / "outputs.jsonl", kind="outputs")
-    assert len(rows) == 4
+    assert [row.system_kind for row in rows] == ["machine"] * 4
 
 
 def test_mt_metrics_eval_tree(tmp_path):

@@ -152,6 +152,35 @@ def test_an_archive_in_an_archive_is_named(tmp_path):
         read(path, kind="outputs")
 
 
+@pytest.mark.parametrize(
+    ("content", "column"),
+    [
+        (f"id,system,output\n{'i' * 201},A,fine\ni2,A,good\n", "id"),
+        (f"id,system,output\ni1,{'s' * 201},fine\ni2,A,good\n", "system"),
+        (f"id,system,output,domain\ni1,A,fine,{'d' * 101}\ni2,A,good,\n", "domain"),
+    ],
+)
+def test_a_name_longer_than_what_fits_costs_its_row(tmp_path, content, column):
+    rows, report = run(written(tmp_path / "long.csv", content))
+
+    assert [row.item_id for row in rows] == ["i2"]
+    assert [(found.kind, found.line, found.column) for found in report.findings] == [
+        ("too_long", 2, column)
+    ]
+
+
+def test_a_system_is_machine_or_human_throughout(tmp_path):
+    content = "id,system,system_kind,output\ni1,A,Human,x y\ni2,A,machine,x z\ni3,B,robot,z y\n"
+
+    rows, report = run(written(tmp_path / "kinds.csv", content))
+
+    assert [(row.system, row.system_kind) for row in rows] == [("A", "human")]
+    assert [(found.kind, found.line, found.value) for found in report.findings] == [
+        ("bad_value", 3, "machine"),
+        ("bad_value", 4, "robot"),
+    ]
+
+
 HEAD = "item_id,system,judge,dimension,value\n"
 
 
