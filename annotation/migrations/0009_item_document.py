@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0007_comparisons'),
+        ('annotation', '0008_no_last_seen'),
     ]
 
     operations = [
