@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
@@ -160,7 +161,9 @@ def _plain(value: object) -> str:
     return "none" if value in (None, "") else str(value).rstrip("/").rsplit("/", 1)[-1]
 
 
+@cache
 def _version(distribution: str) -> str:
+    # Every score of a run is hashed with its signature, and looking a version up reads a file.
     try:
         return version(distribution)
     except PackageNotFoundError:
