@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics_app.stats.columns import correlate_columns
+from metrics_app.stats.intervals import percentile_interval
 from metrics_app.stats.levels import correlate
 from metrics_app.stats.resampled_columns import Side, prepare
 from metrics_app.stats.resampled_means import AT_ONCE, mean_correlations
@@ -245,13 +246,11 @@ def _estimate(pair: ScoreMatrix, question: Question, replicates: Floats) -> Esti
     plain = correlate(pair, level=question.level, coefficient=question.coefficient)
     defined = replicates[~np.isnan(replicates)]
     n_undefined = replicates.size - defined.size
-    tail = (1 - question.confidence) / 2
-    bounds = np.quantile(defined, (tail, 1 - tail)) if defined.size else (NAN, NAN)
     words = f"bootstrap over {question.resample}, {replicates.size} resamples"
     return replace(
         plain,
         se=float(defined.std(ddof=1)) if defined.size > 1 else NAN,
-        ci=(float(bounds[0]), float(bounds[1])) if defined.size else None,
+        ci=percentile_interval(defined, question.confidence),
         ci_method=f"percentile {words}, {n_undefined} undefined left out",
         confidence=question.confidence,
         n_undefined=n_undefined,

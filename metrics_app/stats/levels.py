@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from metrics_app.stats.columns import correlate_columns
 from metrics_app.stats.correlation import COEFFICIENTS, require_coefficient
@@ -156,7 +156,7 @@ def _t_interval(values: Floats, confidence: float) -> tuple[float, tuple[float, 
     if values.size < 2:
         return NAN, None
     centre, se = values.mean(), values.std(ddof=1) / math.sqrt(values.size)
-    reach = stats.t.ppf((1 + confidence) / 2, values.size - 1) * se
+    reach = float(special.stdtrit(values.size - 1, (1 + confidence) / 2)) * se
     return float(se), (float(centre - reach), float(centre + reach))
 
 

@@ -52,7 +52,9 @@ def _scales(sides: list[MomentSide] | list[RankSide]) -> Floats:
 
     It is 0 where there is no spread, so that such an item adds nothing to any sum.
     """
-    return np.nan_to_num(np.stack([side.scale for side in sides], axis=1))
+    scales = np.stack([side.scale for side in sides], axis=1)
+    scales[np.isnan(scales)] = 0
+    return scales
 
 
 def _moment_sums(sides: list[list[MomentSide]], scales: tuple[Floats, Floats]) -> Floats:

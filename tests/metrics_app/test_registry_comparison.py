@@ -25,6 +25,12 @@ ON_BLOCKS = taking("comparison", "blocks")
 ON_PAIRS = taking("correlation", "pairs")
 ON_DIFFERENCES = taking("comparison", "differences")
 ON_SCORES = taking("correlation", "scores")
+SHAPES = ("groups", "two samples", "TwoSamples", "blocks", "differences")
+COVERED = {
+    *(entry.name for entry in FAMILIES["comparison"] if entry.takes in SHAPES),
+    *(entry.name for entry in FAMILIES["correlation"] if entry.takes in ("pairs", "scores")),
+    "p_adjust",
+}
 # The arguments that a statistic cannot do without.
 NEEDED = {
     "tost": {"bounds": (-1e6, 1e6)},

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics_app.stats.columns import correlate_columns
+from metrics_app.stats.columns import correlate_columns, rank_columns
 from metrics_app.stats.correlation import COEFFICIENTS, kendall_tau_a, kendall_tau_b, pearson
 
 SCIPY = {
@@ -185,3 +185,13 @@ def test_many_rows_take_the_other_road_to_the_same_tau():
 
     expected = [stats.kendalltau(x[:, i], y[:, i]).statistic for i in range(2)]
     assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 32, 33])
+def test_ranks_of_columns_are_average_ranks_of_what_is_there(n):
+    values = np.random.default_rng(n).integers(1, 4, size=(n, 6)).astype(float)
+    values[0, 0] = np.nan
+
+    expected = stats.rankdata(values, axis=0, nan_policy="omit")
+
+    assert np.array_equal(rank_columns(values), expected, equal_nan=True)
