@@ -1,5 +1,7 @@
 """Forms of a study's set-up."""
 
+from dataclasses import replace
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
@@ -8,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.enums import GroupKind, JudgeKind, StudyState
 from annotation.models import JudgeGroup, Study
 from annotation.services.presets import PRESETS
+from annotation.services.protocol import Protocol
 
 
 class NewStudyForm(forms.Form):
@@ -22,6 +25,23 @@ class NewStudyForm(forms.Form):
     preset = forms.ChoiceField(
         label=_("Begin with"), choices=[(key, label) for key, (label, _) in PRESETS.items()]
     )
+
+    comparisons_per_item = forms.IntegerField(
+        label=_("Comparisons of each item"),
+        required=False,
+        min_value=1,
+        max_value=1_000,
+        help_text=_("Only where outputs are compared. Left empty: all pairs, or one set."),
+    )
+
+    def protocol(self) -> Protocol:
+        """Return the protocol chosen, with the comparisons that are wanted."""
+        protocol = PRESETS[self.cleaned_data["preset"]][1]
+        wanted = self.cleaned_data["comparisons_per_item"]
+        if wanted is None:
+            return protocol
+        said = {"pairs_per_item": wanted, "sets_per_item": wanted}
+        return replace(protocol, settings={**protocol.settings, **said})
 
     def clean_slug(self) -> str:
         """Refuse a short name that another study has."""

@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 
+from django.db.models import Count, Q, QuerySet
+
 from annotation.design.comparisons import Comparison, pair_design, set_design
-from annotation.enums import UnitKind
-from annotation.models import OutputVersion, Study, Unit, UnitMember
+from annotation.enums import COMPARED, DimensionKind, UnitKind
+from annotation.models import Dimension, OutputVersion, Study, Unit, UnitMember
 from annotation.selectors.units import OUTDATED, asked_kinds
 from annotation.services.bulk_rows import insert_rows, reserve_ids
 from annotation.services.place_handover import drop_units
@@ -27,6 +29,34 @@ def make_comparisons(study: Study) -> list[int]:
         for kind in sorted(kinds)
         for unit in _insert(study, kind, _design(study, kind, texts), texts)
     ]
+
+
+def what_comparisons_lack(study: Study) -> list[str]:
+    """Return, in sentences, what stands in the way of the comparisons that a study asks for."""
+    asked = Dimension.objects.filter(phase__study=study, is_current=True)
+    lacking = [
+        f"The phase {phase.title} asks both of comparisons and of single outputs, or of pairs and "
+        "of sets: give each a phase of its own."
+        for phase in study.phases.all()
+        if len(_kinds(asked.filter(phase=phase))) > 1
+    ]
+    for kind in sorted(asked_kinds(study) - {UnitKind.SINGLE}):
+        size = 2 if kind == UnitKind.PAIR else study.set_size
+        counted = study.items.annotate(
+            n=Count("outputs", filter=Q(outputs__versions__is_current=True))
+        )
+        if study.units.exists() and not counted.filter(n__gte=size).exists():
+            lacking.append(
+                f"No item has the {size} outputs that a comparison needs: upload those of more "
+                "systems."
+            )
+    return lacking
+
+
+def _kinds(asked: QuerySet[Dimension]) -> set[UnitKind]:
+    """Return what dimensions are asked of; comments go along with any."""
+    kinds = asked.exclude(kind=DimensionKind.COMMENT).values_list("kind", flat=True)
+    return {COMPARED.get(DimensionKind(kind), UnitKind.SINGLE) for kind in kinds}
 
 
 Texts = dict[int, dict[int, int]]

@@ -171,11 +171,60 @@ FACTS = Protocol(
     settings={"source_title": "Facts and source", "output_title": "Summary to judge"},
 )
 
+PAIRWISE = Protocol(
+    scales=[],
+    phases=[
+        NewPhase(
+            key="comparing",
+            title="Compare two outputs",
+            instructions="Read the source, then both outputs, and say which of them is better.",
+            dimensions=[
+                NewDimension(
+                    key="preference",
+                    name="Preference",
+                    kind=DimensionKind.PAIRWISE,
+                    question="Which of the two is better?",
+                    definition="All in all, which would you rather have been given?",
+                    allows_tie=True,
+                    allows_no_answer=True,
+                )
+            ],
+        )
+    ],
+    groups=[NewGroup(key="crowd", name="Crowd", judges_per_unit=3, kind=GroupKind.CROWD)],
+    settings={"output_title": "Outputs to compare"},
+)
+
+BEST_WORST = Protocol(
+    scales=[],
+    phases=[
+        NewPhase(
+            key="comparing",
+            title="Choose the best and the worst",
+            instructions="Read the source, then all outputs, and choose the best and the worst.",
+            dimensions=[
+                NewDimension(
+                    key="preference",
+                    name="Preference",
+                    kind=DimensionKind.BEST_WORST,
+                    question="Which is the best, and which the worst?",
+                    definition="All in all, which would you most and least like to be given?",
+                    allows_no_answer=True,
+                )
+            ],
+        )
+    ],
+    groups=[NewGroup(key="crowd", name="Crowd", judges_per_unit=3, kind=GroupKind.CROWD)],
+    settings={"output_title": "Outputs to compare", "set_size": 4},
+)
+
 PRESETS = {
     "subject_lines": ("Subject lines: 1-4, three dimensions, three judges", SUBJECT_LINES),
     "opinion_summaries": (
         "Opinion summaries: 1-5, four dimensions, two judges, batches of ten",
         OPINION_SUMMARIES,
     ),
+    "pairwise": ("Pairs: the better of two outputs, or no difference, three judges", PAIRWISE),
+    "best_worst": ("Sets of four: the best and the worst output, three judges", BEST_WORST),
     "facts": ("Facts: fluency 1-6, coverage and contradiction per fact", FACTS),
 }

@@ -7,11 +7,17 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from annotation.enums import DimensionKind, ScaleKind
+from annotation.design.choices import LETTERS
+from annotation.enums import COMPARED, DimensionKind, ScaleKind, UnitKind
 from annotation.models import Assignment, Dimension, Fact, Judge, JudgeGroup, Rating, Visit
 from annotation.selectors.judging import asked_dimensions
+from annotation.selectors.units import asked_of
+from annotation.services.choices import store_ranks
 from annotation.services.judges import add_judge
 from annotation.services.places import draw
+
+# Two outputs whose levels differ by less look the same to a simulated judge who may say so.
+JUST_NOTICEABLE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,8 @@ class Crowd:
 def simulate_group(group: JudgeGroup, crowd: Crowd, *, seed: int, at: datetime) -> list[Judge]:
     """Add simulated judges to a group and let them rate, in turns, while places are left.
 
-    Judges take turns, so that each gets about the same share. Pairwise dimensions are left blank.
+    Judges take turns, so that each gets about the same share. Of outputs compared they choose the
+    one they would rate highest, and the one they would rate lowest.
     """
     rng = random.Random(seed)  # noqa: S311 -- a simulation, not a secret
     judges = [add_judge(group, at=at) for _ in range(crowd.n_judges)]
@@ -66,16 +73,12 @@ class _Answers:
     @transaction.atomic
     def give(self, place: Assignment, dimensions: Sequence[Dimension], *, at: datetime) -> None:
         """Answer every dimension of one place and hand it in."""
-        system = place.unit.system.key if place.unit.system else ""
-        shared = random.Random(f"{self.seed}/{place.unit_id}")  # noqa: S311 -- a simulation
-        level = self.crowd.quality.get(system, 0.5) + shared.gauss(0, self.crowd.output_sd)
-        Rating.objects.bulk_create(
-            Rating(assignment=place, dimension=dimension, fact=fact, value=value, rated_at=at)
-            for dimension in dimensions
-            for fact in self._facts(place, dimension)
-            if (value := self._value(dimension, level)) is not None
-        )
-        for phase in {dimension.phase_id: dimension.phase for dimension in dimensions}.values():
+        asked = asked_of(place.unit.kind, dimensions)
+        if place.unit.kind == UnitKind.SINGLE:
+            self._rate(place, asked, at=at)
+        else:
+            self._compare(place, asked, at=at)
+        for phase in {dimension.phase_id: dimension.phase for dimension in asked}.values():
             seconds = self.rng.randint(5, 30)
             Visit.objects.create(
                 assignment=place,
@@ -88,6 +91,37 @@ class _Answers:
                 active_ms=seconds * 900,
             )
         Assignment.objects.filter(pk=place.pk).update(submitted_at=at)
+
+    def _rate(self, place: Assignment, asked: Sequence[Dimension], *, at: datetime) -> None:
+        system = place.unit.system.key if place.unit.system else ""
+        level = self._level(system, f"{self.seed}/{place.unit_id}")
+        Rating.objects.bulk_create(
+            Rating(assignment=place, dimension=dimension, fact=fact, value=value, rated_at=at)
+            for dimension in asked
+            for fact in self._facts(place, dimension)
+            if (value := self._value(dimension, level)) is not None
+        )
+
+    def _compare(self, place: Assignment, asked: Sequence[Dimension], *, at: datetime) -> None:
+        members = place.unit.unit_members.select_related("output_version__output__system")
+        levels = [
+            self._level(version.output.system.key, f"{self.seed}/version/{version.pk}")
+            for version in (member.output_version for member in members)
+        ]
+        for dimension in asked:
+            if dimension.kind in COMPARED:
+                seen = [level + self.rng.gauss(0, self.crowd.noise_sd) for level in levels]
+                code = _choice(seen, allows_tie=dimension.allows_tie)
+                store_ranks(
+                    Rating.objects.create(
+                        assignment=place, dimension=dimension, text=code, rated_at=at
+                    )
+                )
+
+    def _level(self, system: str, output: str) -> float:
+        """Return how good an output is to all judges."""
+        shared = random.Random(output)  # noqa: S311 -- a simulation
+        return self.crowd.quality.get(system, 0.5) + shared.gauss(0, self.crowd.output_sd)
 
     def _facts(self, place: Assignment, dimension: Dimension) -> list[Fact] | list[None]:
         if dimension.kind == DimensionKind.FACTS:
@@ -105,3 +139,10 @@ class _Answers:
             return low + round(share * (high - low) / step) * step
         points = sorted(point.value for point in dimension.scale.points.all())
         return points[min(int(share * len(points)), len(points) - 1)]
+
+
+def _choice(seen: Sequence[float], *, allows_tie: bool) -> str:
+    """Return which output is best and which worst, or that the two are too close to tell."""
+    if allows_tie and abs(seen[0] - seen[1]) < JUST_NOTICEABLE:
+        return "A=B"
+    return f"{LETTERS[seen.index(max(seen))]}>{LETTERS[seen.index(min(seen))]}"

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotation.enums import DimensionKind, Role, ScaleKind, StudyState
+from annotation.enums import Role, ScaleKind, StudyState
 from annotation.models import (
     Dimension,
     JudgeGroup,
@@ -18,7 +18,7 @@ from annotation.models import (
     StudyEvent,
     StudyMember,
 )
-from annotation.services.comparisons import make_comparisons
+from annotation.services.comparisons import make_comparisons, what_comparisons_lack
 from annotation.services.place_making import make_places
 from annotation.services.protocol import NewGroup, NewPhase, NewScale, Protocol
 
@@ -118,10 +118,7 @@ def refuse_unless_ready(study: Study) -> None:
         missing.append("It asks nothing: add a dimension.")
     if not study.groups.exists():
         missing.append("It has no group of judges: add one.")
-    if Dimension.objects.filter(
-        phase__study=study, kind__in=[DimensionKind.PAIRWISE, DimensionKind.BEST_WORST]
-    ).exists():
-        missing.append("Comparisons of outputs cannot be judged yet: take that dimension out.")
+    missing += what_comparisons_lack(study)
     if missing:
         raise ValidationError(missing)
 

@@ -14,7 +14,6 @@ from annotation.models import Study
 from annotation.selectors.access import EVERY_ROLE, MANAGE, role_in, studies_of
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.progress import progress_by_study, studies_with_counts
-from annotation.services.presets import PRESETS
 from annotation.services.studies import MOVES, change_state, create_study
 from annotation.views.access import study_page
 
@@ -52,7 +51,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
         study = create_study(
             form.cleaned_data["slug"],
             title=form.cleaned_data["title"],
-            protocol=PRESETS[form.cleaned_data["preset"]][1],
+            protocol=form.protocol(),
             owner=request.user,
             at=timezone.now(),
         )

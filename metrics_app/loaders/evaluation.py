@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from metrics_app.loaders.comparisons import Comparison
 from metrics_app.stats.scales import Scale
 from metrics_app.stats.tables import RatingTable
 
@@ -164,6 +165,8 @@ class Evaluation:
         Of the facts that have any; the others have no predicate and weigh 1.
     repeats : sequence of Repeated
         Ratings of what was shown to the same judge again; they count nowhere else.
+    comparisons : tuple of Comparison
+        Valid answers about pairs and sets of outputs.
     """
 
     study: str
@@ -178,6 +181,7 @@ class Evaluation:
     n_left_out: Mapping[str, int] = field(default_factory=dict)
     facts: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
     repeats: Sequence[Repeated] = ()
+    comparisons: tuple[Comparison, ...] = ()
 
     @property
     def dimensions(self) -> tuple[str, ...]:

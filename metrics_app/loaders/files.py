@@ -1,6 +1,7 @@
 """Files of ratings and scores as an evaluation, without any study."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ from annotation.importing import (
 )
 from annotation.importing.moments import moment
 from metrics_app.loaders.columns import Rated, Scored, judgements_of, repeats_of, scores_of
+from metrics_app.loaders.comparison_files import read_comparisons
+from metrics_app.loaders.comparisons import Comparison
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.scales import HOW, DeclaredScales, as_rule
 from metrics_app.loaders.sources import Source
@@ -26,6 +29,7 @@ from metrics_app.loaders.tidy import tidy_rows
 from metrics_app.stats.scales import Scale
 
 UNGROUPED = "judges"
+NOT_VALID = "marked as not valid in the file"
 DEFAULT_SEED = 1
 EXPERT_NAMES = frozenset({"expert", "experts", "specialist", "specialists", "professional"})
 CROWD_NAMES = frozenset(
@@ -46,15 +50,16 @@ class FileRequest:
     """Which files to read, and what they do not say themselves.
 
     ``expert`` and ``crowd`` name groups of the file; empty means: by their names, if these tell.
-    ``human_systems`` names the systems whose outputs people wrote.
+    ``human_systems`` names the systems whose outputs people wrote. Ratings, comparisons or both.
     """
 
-    ratings: Path
+    ratings: Path | None
     scores: Path | None = None
     scales: DeclaredScales = field(default_factory=DeclaredScales)
     expert: str = ""
     crowd: str = ""
     human_systems: tuple[str, ...] = ()
+    comparisons: Path | None = None
 
 
 def source_of_files(request: FileRequest) -> Source:
@@ -68,9 +73,13 @@ def source_of_files(request: FileRequest) -> Source:
     """
     rows = _ratings(request)
     kept, n_left_out = _valid(rows)
-    if not kept:
-        raise UnusableFileError(f"{request.ratings.name}: there is no valid rating in it.")
-    study = request.ratings.name.split(".")[0]
+    comparisons, n_gone = _comparisons(request)
+    n_left_out = dict(Counter(n_left_out) + Counter({NOT_VALID: n_gone}))
+    named = request.ratings or request.comparisons
+    if named is None or not (kept or comparisons):
+        name = named.name if named else "No file is named"
+        raise UnusableFileError(f"{name}: there is no valid rating in it.")
+    study = named.name.split(".")[0]
     rated = [_rated(row) for row in kept]
     judgements = judgements_of(rated)
     sides = sides_of(judgements.group.keys, expert=request.expert, crowd=request.crowd)
@@ -94,11 +103,23 @@ def source_of_files(request: FileRequest) -> Source:
         human_systems=request.human_systems,
         n_left_out=n_left_out,
         repeats=repeats_of(rated, _again(rows)),
+        comparisons=comparisons,
     )
     return Source(evaluation, lambda: tidy_rows(rows, study), DEFAULT_SEED)
 
 
+def _comparisons(request: FileRequest) -> tuple[tuple[Comparison, ...], int]:
+    if request.comparisons is None:
+        return (), 0
+    try:
+        return read_comparisons(request.comparisons, ungrouped=UNGROUPED)
+    except (OSError, ValueError) as error:
+        raise UnusableFileError(str(error)) from error
+
+
 def _ratings(request: FileRequest) -> list[RatingRow]:
+    if request.ratings is None:
+        return []
     rows = _clean(request.ratings, "ratings", _rules(request.scales))
     return [row for row in rows if isinstance(row, RatingRow) and not row.text]
 
@@ -134,7 +155,7 @@ def _valid(rows: list[RatingRow]) -> tuple[list[RatingRow], dict[str, int]]:
     """Leave out what a tidy export marks as not valid, older texts and repeats among it."""
     kept = [row for row in rows if row.valid.strip().lower() not in _FALSE]
     n_gone = len(rows) - len(kept)
-    return kept, {"marked as not valid in the file": n_gone} if n_gone else {}
+    return kept, {NOT_VALID: n_gone} if n_gone else {}
 
 
 def _rated(row: RatingRow) -> Rated:

@@ -7,6 +7,7 @@ from functools import partial
 
 from annotation.selectors import doors
 from annotation.selectors.doors import (
+    ComparisonRow,
     DimensionRow,
     GroupRow,
     OutputRow,
@@ -16,6 +17,7 @@ from annotation.selectors.doors import (
 )
 from annotation.selectors.doors.ratings import WITHDRAWN
 from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, repeats_of, scores_of
+from metrics_app.loaders.comparisons import Comparison
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.loaders.sources import Source, TidyRows
 from metrics_app.loaders.tidy import tidy_rows
@@ -56,6 +58,7 @@ def source_of_study(study: StudyRow, *, with_excluded: bool = False) -> Source:
     names = {(row.phase, row.key, row.version): _name(row) for row in dimensions if row.scale}
     kept, n_left_out = _kept(rows, names, with_excluded=with_excluded)
     again = _again(rows, names, with_excluded=with_excluded)
+    comparisons, n_not_counted = comparisons_of_study(study, with_excluded=with_excluded)
     groups = doors.group_rows(study.id)
     systems = doors.system_rows(study.id)
     order = Order(
@@ -80,11 +83,39 @@ def source_of_study(study: StudyRow, *, with_excluded: bool = False) -> Source:
             **{group.key: group.name for group in groups},
             **{_name(row): row.name for row in dimensions if row.is_current},
         },
-        n_left_out=n_left_out,
+        n_left_out=dict(Counter(n_left_out) + Counter(n_not_counted)),
         facts=doors.fact_kinds(study.id),
         repeats=repeats_of(kept, again),
+        comparisons=comparisons,
     )
     return Source(evaluation, partial(ratings_of_study, study), study.seed)
+
+
+def comparisons_of_study(
+    study: StudyRow, *, with_excluded: bool
+) -> tuple[tuple[Comparison, ...], dict[str, int]]:
+    """Return the answers about pairs and sets that count, and how many do not, by reason."""
+    reasons: Counter[str] = Counter()
+    kept = []
+    for row in doors.comparison_rows(study.id, study.slug):
+        if row.kind == "comment":
+            continue
+        reason = _why_left_out(row, with_excluded=with_excluded)
+        if reason:
+            reasons[reason] += 1
+        else:
+            kept.append(
+                Comparison(
+                    dimension=row.dimension,
+                    group=row.judge_group,
+                    judge=row.judge,
+                    item=row.item_id,
+                    batch="" if row.batch is None else str(row.batch),
+                    systems=tuple(member.system for member in row.members),
+                    choice=row.choice,
+                )
+            )
+    return tuple(kept), dict(reasons)
 
 
 def ratings_of_study(study: StudyRow) -> TidyRows:
@@ -139,12 +170,12 @@ def _again(
     ]
 
 
-def _is_out(row: RatingRow, *, with_excluded: bool) -> bool:
+def _is_out(row: RatingRow | ComparisonRow, *, with_excluded: bool) -> bool:
     counts_anyway = with_excluded and row.excluded_by != WITHDRAWN
     return bool(row.excluded_by) and not counts_anyway
 
 
-def _why_left_out(row: RatingRow, *, with_excluded: bool) -> str:
+def _why_left_out(row: RatingRow | ComparisonRow, *, with_excluded: bool) -> str:
     if row.is_repeat:
         return "repeats, which serve the judges' agreement with themselves"
     if _is_out(row, with_excluded=with_excluded):

@@ -14,6 +14,7 @@ from metrics_app.reports.models import model_rows
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.over_time import over_time_rows
 from metrics_app.reports.prediction import prediction_rows
+from metrics_app.reports.preference import choice_agreement_rows, strength_rows, win_rows
 from metrics_app.reports.self_agreement import self_agreement_rows
 
 
@@ -38,5 +39,8 @@ CHAPTERS = (
     Chapter("models", "Models", model_rows),
     Chapter("prediction", "People predicted from metrics", prediction_rows),
     Chapter("calibration", "Language models, corrected", calibration_rows),
+    Chapter("strengths", "Comparisons", strength_rows),
+    Chapter("wins", "Comparisons, two by two", win_rows),
+    Chapter("choice_agreement", "Agreement on comparisons", choice_agreement_rows),
     Chapter("disputes", "Disputed outputs", dispute_rows),
 )

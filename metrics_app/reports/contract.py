@@ -16,6 +16,7 @@ from metrics_app.reports.rows.facts import FactComparisonRow, FactRow
 from metrics_app.reports.rows.judges import JudgePairRow, JudgeRow, LeftOutRow
 from metrics_app.reports.rows.models import ModelRow
 from metrics_app.reports.rows.prediction import PredictionRow
+from metrics_app.reports.rows.preference import StrengthRow, WinRow
 from metrics_app.stats.results import as_plain
 
 SCHEMA_VERSION = 1
@@ -58,7 +59,8 @@ class AgreementRow:
     ``scope`` is ``pooled`` (all units at once) or ``batch_system_mean`` (the mean over the cells
     of one batch and one system; ``options.rule`` says what an undefined cell counts) or
     ``people_and_models`` (the mean over pairs of a person and a language model of this group). With
-    the second ``n_undefined`` counts cells, else resamples or pairs of judges.
+    the second ``n_undefined`` counts cells, else resamples or pairs of judges. Of comparisons it is
+    ``choice`` (which of two), ``best`` or ``worst`` (which of a set); a unit is one pair or set.
     """
 
     dimension: str
@@ -278,6 +280,9 @@ class Report:
     calibration: tuple[CalibrationRow, ...] = ()
     agreement_over_time: tuple[OverTimeRow, ...] = ()
     self_agreement: tuple[SelfAgreementRow, ...] = ()
+    strengths: tuple[StrengthRow, ...] = ()
+    wins: tuple[WinRow, ...] = ()
+    choice_agreement: tuple[AgreementRow, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
     def as_json(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from metrics_app.stats.pairwise import identical_pairs
 
 def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
     """Yield the findings: no rating, copies among judges, groups not named, what is left out."""
-    if not evaluation.judgements.n_rows:
+    if not evaluation.judgements.n_rows and not evaluation.comparisons:
         yield FindingRow(
             kind="no_ratings",
             text=(

@@ -20,6 +20,7 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
         "n_ratings": int((~missing).sum()),
         "n_missing": int(missing.sum()),
         "n_metrics": len(evaluation.metrics),
+        "n_comparisons": len(evaluation.comparisons),
         "n_judges": {
             group: int(np.unique(rows.judge.codes[rows.group.codes == place]).size)
             for place, group in enumerate(evaluation.groups)

@@ -9,6 +9,7 @@ from typing import Any
 from metrics_app.reports.page.blocks import BlockMaker
 from metrics_app.reports.page.numbers import number, p_value, shown
 from metrics_app.reports.page.prediction import prediction_block
+from metrics_app.reports.page.preference import preference_block
 from metrics_app.reports.page.reading import Reading, Row
 from metrics_app.reports.printed_table import PrintedTable, plain, reasons
 from metrics_app.reports.printed_tests import (
@@ -25,7 +26,7 @@ LEVEL_NAMES = {
     "global": "all outputs at once",
 }
 
-PRINTED_BLOCKS: tuple[BlockMaker, ...] = (prediction_block,)
+PRINTED_BLOCKS: tuple[BlockMaker, ...] = (preference_block, prediction_block)
 
 
 def printed_tables(report: Mapping[str, Any], *, group: str = "") -> list[PrintedTable]:

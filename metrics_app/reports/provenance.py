@@ -32,7 +32,7 @@ def code_version() -> str:
 
 
 def data_hash(evaluation: Evaluation) -> str:
-    """Return the SHA-256 of the ratings, repeated ones too, the scores and the declared scales.
+    """Return the SHA-256 of ratings, repeats, scores, declared scales and comparisons.
 
     The order of rows does not matter: the same ratings from a file and from a study have the same
     hash.
@@ -57,6 +57,11 @@ def data_hash(evaluation: Evaluation) -> str:
         digest.update(f"{dimension}\x1f{evaluation.scales[dimension]!r}\x1e".encode())
     for repeat in sorted(evaluation.repeats):
         digest.update(f"{repeat!r}\x1e".encode())
+    for told in sorted(
+        "\x1f".join((row.dimension, row.group, row.judge, row.item, *row.systems, row.choice))
+        for row in evaluation.comparisons
+    ):
+        digest.update(f"{told}\x1e".encode())
     return digest.hexdigest()
 
 

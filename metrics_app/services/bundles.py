@@ -128,7 +128,7 @@ def recompute_script(
     """Return a shell script that makes the report again from the files of the bundle."""
     command = [
         "python manage.py report",
-        f'--ratings "$here/data/{study.slug}-ratings.csv"',
+        *_tables(study, evaluation),
         *(['--scores "$here/scores.csv"'] if has_scores else []),
         *(
             f"--scale {shlex.quote(f'{name}={scale_text(scale)}')}"
@@ -148,6 +148,14 @@ def recompute_script(
         " \\\n  ".join(command),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _tables(study: StudyRow, evaluation: Evaluation) -> Iterator[str]:
+    """Yield the tables that the report rests on."""
+    if evaluation.judgements.n_rows or not evaluation.comparisons:
+        yield f'--ratings "$here/data/{study.slug}-ratings.csv"'
+    if evaluation.comparisons:
+        yield f'--comparisons "$here/data/{study.slug}-comparisons.csv"'
 
 
 def scale_text(scale: Scale) -> str:

@@ -1,6 +1,6 @@
 """``manage.py create_study SLUG``: a study from a preset, or from dimensions and a scale."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from dataclasses import replace
 from typing import Any
 
@@ -35,6 +35,15 @@ class Command(BaseCommand):
             help="a group of judges and its number of judges per output, for example crowd:3",
         )
         parser.add_argument("--seed", type=int)
+        parser.add_argument(
+            "--pairs", type=_positive, help="pairs of each item to be compared, if not all"
+        )
+        parser.add_argument(
+            "--sets", type=_positive, help="sets of each item to be compared, if not one"
+        )
+        parser.add_argument(
+            "--set-size", type=int, choices=[3, 4, 5], help="outputs in a set, if not four"
+        )
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's signature
         """Make the study; what is wrong ends with status 2."""
@@ -44,7 +53,7 @@ class Command(BaseCommand):
             study = create_study(
                 options["slug"],
                 title=options["title"] or options["slug"],
-                protocol=_protocol(options),
+                protocol=_with_comparisons(_protocol(options), options),
                 seed=options["seed"],
                 at=timezone.now(),
             )
@@ -70,6 +79,18 @@ def _protocol(options: dict[str, Any]) -> Protocol:
         phases=[NewPhase(key="rating", title="Rating", dimensions=dimensions)],
         groups=groups,
     )
+
+
+def _with_comparisons(protocol: Protocol, options: dict[str, Any]) -> Protocol:
+    names = {"pairs": "pairs_per_item", "sets": "sets_per_item", "set_size": "set_size"}
+    said = {field: options[name] for name, field in names.items() if options[name] is not None}
+    return replace(protocol, settings={**protocol.settings, **said})
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1_000:
+        raise ArgumentTypeError(f"a whole number from 1 to 1,000 is needed, not {text!r}")
+    return int(text)
 
 
 def _points(text: str) -> list[tuple[float, str]]:

@@ -33,9 +33,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare what may be said on the command line."""
-        source = parser.add_mutually_exclusive_group(required=True)
+        source = parser.add_mutually_exclusive_group()
         source.add_argument("--study", help="slug of a stored study")
         source.add_argument("--ratings", type=Path, help="file of ratings, one row a rating")
+        parser.add_argument(
+            "--comparisons", type=Path, help="file of comparisons, one row a choice"
+        )
         parser.add_argument("--scores", type=Path, help="file of metric scores, with --ratings")
         parser.add_argument("--scale", action="append", default=[], help=HOW)
         parser.add_argument("--expert", default="", help="the group of judges who are the experts")
@@ -94,7 +97,7 @@ def _write_datasheet(slug: str, report: Report, out: Path) -> list[Path]:
 
 def _source(options: dict[str, Any]) -> Source:
     if options["study"]:
-        for name in ("scores", "scale", "expert", "crowd", "human_system"):
+        for name in ("scores", "comparisons", "scale", "expert", "crowd", "human_system"):
             if options[name]:
                 raise ValueError(
                     f"--{name.replace('_', '-')} goes with --ratings; a study knows this itself."
@@ -103,8 +106,11 @@ def _source(options: dict[str, Any]) -> Source:
         if study is None:
             raise ValueError(f"There is no study {options['study']!r}.")
         return source_of_study(study, with_excluded=options["with_excluded"])
+    if not (options["ratings"] or options["comparisons"]):
+        raise ValueError("Say what to report on: --study, or --ratings or --comparisons.")
     return source_of_files(
         FileRequest(
+            comparisons=options["comparisons"],
             ratings=options["ratings"],
             scores=options["scores"],
             scales=read_scales(options["scale"]),

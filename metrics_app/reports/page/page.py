@@ -28,6 +28,7 @@ from metrics_app.reports.page.metrics import MetricsBlock, metrics_block
 from metrics_app.reports.page.models import head_to_head_block, models_block
 from metrics_app.reports.page.numbers import count, duration
 from metrics_app.reports.page.prediction import prediction_block
+from metrics_app.reports.page.preference import preference_block
 from metrics_app.reports.page.ranking import RankingTable, ranking_table
 from metrics_app.reports.page.reading import Reading
 from metrics_app.reports.page.sides import SidesBlock, sides_block
@@ -43,6 +44,7 @@ from metrics_app.reports.printed import printed_tables
 from metrics_app.reports.writers.latex import latex_table
 
 BLOCKS: tuple[BlockMaker, ...] = (
+    preference_block,
     head_to_head_block,
     facts_block,
     confusion_block,
@@ -123,10 +125,12 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
     """
     reading = Reading(report, dimension, group)
     ranking = ranking_table(reading)
+    blocks = tuple(block for make in BLOCKS if (block := make(reading)) is not None)
+    is_of_blocks = not reading.dimensions and blocks
     return Page(
         reading=reading,
         words=Words(
-            lede=best_system(reading, ranking),
+            lede=blocks[0].finding if is_of_blocks else best_system(reading, ranking),
             certainty=certainty(reading),
             distributions=distribution_words(reading),
             agreement=agreement_words(reading),
@@ -144,7 +148,7 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
         metrics=metrics_block(reading),
         judges=judges_table(reading),
         disputed=tuple(disputed_outputs(reading)),
-        blocks=tuple(block for make in BLOCKS if (block := make(reading)) is not None),
+        blocks=blocks,
         methods=tuple(methods_pieces(reading)),
     )
 
@@ -160,5 +164,6 @@ def _figures(reading: Reading) -> list[tuple[str, str]]:
         ("Ratings", count(overview["n_ratings"])),
         ("Missing", count(overview["n_missing"])),
         ("Left out", count(sum(overview["n_left_out"].values()))),
+        *([("Comparisons", count(n))] if (n := overview.get("n_comparisons")) else []),
         *([("Metrics", count(overview["n_metrics"]))] if overview["n_metrics"] else []),
     ]

@@ -1,9 +1,11 @@
 import pytest
 
-from annotation.models import Assignment, Rating
+from annotation.models import Assignment, Choice, Rating
+from annotation.selectors.audit import audit_study
 from annotation.selectors.places import VALID
 from annotation.services.demo import N_LEFT_OPEN, make_demo
 from annotation.services.simulation import Crowd, simulate_group
+from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.services.test_places import make_study
 from tests.factories import NOON, DimensionFactory
 
@@ -61,3 +63,39 @@ def test_the_demo_study_is_made_once_and_leaves_places_for_the_newcomer():
     assert free.count() == N_LEFT_OPEN
     assert set(free.values_list("group__key", flat=True)) == {"crowd"}
     assert Rating.objects.filter(assignment__judge__is_simulated=False).count() == 0
+
+
+def compared(kind, **given):
+    group = comparing_study(kinds=[kind], n_systems=4, k=2, **given)
+    keys = list(group.study.systems.values_list("key", flat=True))
+    quality = dict(zip(keys, [0.9, 0.6, 0.4, 0.1], strict=True))
+    simulate_group(group, Crowd(n_judges=3, quality=quality), seed=5, at=NOON)
+    return group, keys
+
+
+def mean_ranks(group, keys):
+    path = "member__output_version__output__system__key"
+    ranks = Choice.objects.filter(assignment__group=group).values_list(path, "rank")
+    return [
+        sum(own) / len(own) for key in keys for own in [[rank for k, rank in ranks if k == key]]
+    ]
+
+
+@pytest.mark.parametrize(("kind", "n_units"), [("pairwise", 4 * 6), ("best_worst", 4)])
+def test_simulated_judges_prefer_the_better_outputs(kind, n_units):
+    group, keys = compared(kind, n_items=4)
+
+    assert Assignment.objects.filter(VALID, group=group).count() == n_units * 2
+    assert Rating.objects.filter(assignment__group=group).count() == n_units * 2
+    means = mean_ranks(group, keys)
+    assert means[0] + 0.3 < means[-1]
+    assert audit_study(group.study, at=NOON).deviations == []
+
+
+def test_simulated_judges_say_where_two_outputs_look_the_same():
+    group = comparing_study(n_systems=3, n_items=4, k=1)
+    crowd = Crowd(n_judges=1, output_sd=0, noise_sd=0)
+
+    simulate_group(group, crowd, seed=1, at=NOON)
+
+    assert set(Rating.objects.values_list("text", flat=True)) == {"A=B"}

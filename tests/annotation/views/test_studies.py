@@ -1,11 +1,13 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Study
+from annotation.models import Assignment, Study
 from tests.factories import (
     AssignmentFactory,
     DimensionFactory,
+    ItemFactory,
     JudgeGroupFactory,
+    PhaseFactory,
     StudyFactory,
     StudyMemberFactory,
     UnitFactory,
@@ -173,16 +175,77 @@ def test_members_see_the_tabs_that_they_may_open(owner_client, role, tabs):
     assert [name for name in names if f">{name}</a>" in header] == tabs
 
 
-def test_a_study_of_comparisons_does_not_open_yet(owner_client):
+def open_study(client, study):
+    url = reverse("annotation:set_state", args=[study.slug])
+    page = client.post(url, {"state": "open"}, follow=True).content.decode()
+    study.refresh_from_db()
+    return page
+
+
+def with_outputs(study, n_systems=3):
+    item = ItemFactory(study=study)
+    for _ in range(n_systems):
+        UnitFactory(output_version__output__item=item)
+
+
+@pytest.mark.parametrize(
+    ("preset", "kind", "n_units"), [("pairwise", "pair", 2 * 6), ("best_worst", "set", 2)]
+)
+def test_a_study_of_comparisons_is_set_up_and_opened(client, preset, kind, n_units):
+    client.force_login(UserFactory())
+    client.post(
+        reverse("annotation:new_study"), {"title": "Pairs", "slug": "pairs", "preset": preset}
+    )
+    study = Study.objects.get(slug="pairs")
+    with_outputs(study, n_systems=4)
+    with_outputs(study, n_systems=4)
+
+    open_study(client, study)
+
+    assert study.state == "open"
+    assert study.units.filter(kind=kind).count() == n_units
+    assert Assignment.objects.filter(unit__study=study).count() == 3 * n_units
+    overview = client.get(reverse("annotation:study", args=["pairs"])).content.decode()
+    assert f"0 of {3 * n_units}" in overview
+    audit = client.get(reverse("annotation:audit", args=["pairs"])).content.decode()
+    assert "No deviation" in audit
+    assert "differs by at most" in audit
+
+
+def test_a_number_of_comparisons_is_taken_at_set_up(client):
+    client.force_login(UserFactory())
+    form = {"title": "Pairs", "slug": "pairs", "preset": "pairwise", "comparisons_per_item": "2"}
+    client.post(reverse("annotation:new_study"), form)
+    study = Study.objects.get(slug="pairs")
+    with_outputs(study, n_systems=4)
+
+    open_study(client, study)
+
+    assert study.units.filter(kind="pair").count() == 2
+
+
+@pytest.mark.parametrize("wanted", ["0", "-1", "many"])
+def test_a_wrong_number_of_comparisons_is_told_and_no_study_made(client, wanted):
+    client.force_login(UserFactory())
+    form = {"title": "Pairs", "slug": "pairs", "preset": "pairwise", "comparisons_per_item": wanted}
+
+    page = client.post(reverse("annotation:new_study"), form).content.decode()
+
+    assert 'class="field-error"' in page or "errorlist" in page
+    assert not Study.objects.exists()
+
+
+def test_comparisons_need_enough_outputs_and_a_phase_of_their_own(owner_client):
     client, study = owner_client(state="draft")
-    DimensionFactory(phase__study=study, kind="pairwise", scale=None)
-    UnitFactory(output_version__output__item__study=study)
+    phase = PhaseFactory(study=study, title="Everything")
+    DimensionFactory(phase=phase, kind="pairwise", scale=None)
+    DimensionFactory(phase=phase)
+    with_outputs(study, n_systems=1)
     JudgeGroupFactory(study=study)
 
-    response = client.post(
-        reverse("annotation:set_state", args=[study.slug]), {"state": "open"}, follow=True
-    )
+    page = open_study(client, study)
 
-    study.refresh_from_db()
     assert study.state == "draft"
-    assert "Comparisons of outputs cannot be judged yet" in response.content.decode()
+    assert "No item has the 2 outputs that a comparison needs" in page
+    assert "The phase Everything asks both of comparisons and of single outputs" in page
+    assert not study.units.filter(kind="pair").exists()

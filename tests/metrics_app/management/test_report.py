@@ -71,7 +71,8 @@ def test_every_list_of_the_report_is_there_even_if_empty(run):
         "findings", "means", "agreement", "comparison", "bias", "ranking", "contrasts",
         "correlation", "dimension_correlation", "group_correlation", "judges", "judge_pairs",
         "judges_left_out", "confusion", "facts", "fact_comparison", "models", "disputes",
-        "prediction", "agreement_over_time", "self_agreement",
+        "prediction", "calibration", "agreement_over_time", "self_agreement", "strengths", "wins",
+        "choice_agreement",
     ]  # fmt: skip
     assert report["schema_version"] == 1
 

@@ -10,9 +10,11 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.exporting import FORMATS
+from annotation.services.simulation import Crowd, simulate_group
 from jobs.models import Job
 from metrics_app.models import Metric, Score
-from tests.factories import StudyMemberFactory
+from tests.annotation.comparing_studies import make_study as comparing_study
+from tests.factories import NOON, StudyMemberFactory
 from tests.metrics_app.factories import rated_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,3 +93,22 @@ def test_an_unknown_study_ends_with_status_2(tmp_path):
 
     assert refusal.value.returncode == 2
     assert not (tmp_path / "bundle.zip").exists()
+
+
+@pytest.mark.parametrize("kinds", [["pairwise"], ["points", "pairwise"]])
+def test_the_script_of_a_bundle_with_comparisons_computes_the_same_report(tmp_path, kinds):
+    group = comparing_study(kinds=kinds, n_systems=3, n_items=3, k=2)
+    simulate_group(group, Crowd(n_judges=2, noise_sd=0.3), seed=3, at=NOON)
+    folder = unpacked(group.study, tmp_path)
+    script = (folder / "recompute.sh").read_text().replace("$here", str(folder))
+
+    command = script[script.index("python manage.py report") :].replace("\\\n", " ")
+    call_command("report", *shlex.split(command)[3:])
+
+    told, again = (
+        json.loads((folder / name / "report.json").read_text()) for name in ("report", "recomputed")
+    )
+    for name in ("strengths", "wins", "choice_agreement"):
+        assert told[name] == again[name]
+    assert len(told["strengths"]) == 3
+    assert ("--ratings" in script) == ("points" in kinds)

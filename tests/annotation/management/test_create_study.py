@@ -1,0 +1,33 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Study
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_preset_of_comparisons_takes_its_numbers():
+    call_command("create_study", "sets", preset="best_worst", sets=3, set_size=5, seed=1)
+
+    study = Study.objects.get(slug="sets")
+    assert (study.sets_per_item, study.set_size, study.pairs_per_item) == (3, 5, None)
+    assert [d.kind for d in study.phases.get().dimensions.all()] == ["best_worst"]
+
+
+def test_pairs_may_tie_and_be_left_open():
+    call_command(
+        "create_study", "pairs", "--preset", "pairwise", "--pairs", "2", "--group", "crowd:5"
+    )
+
+    study = Study.objects.get(slug="pairs")
+    dimension = study.phases.get().dimensions.get()
+    assert (dimension.allows_tie, dimension.allows_no_answer) == (True, True)
+    assert (study.pairs_per_item, study.groups.get().judges_per_unit) == (2, 5)
+
+
+@pytest.mark.parametrize("said", [["--pairs", "0"], ["--sets", "x"], ["--set-size", "6"]])
+def test_a_number_that_cannot_be_is_refused_and_no_study_made(said):
+    with pytest.raises(CommandError):
+        call_command("create_study", "pairs", "--preset", "pairwise", *said)
+
+    assert not Study.objects.exists()
