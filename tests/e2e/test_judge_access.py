@@ -163,6 +163,28 @@ def test_ux_19_no_sideways_scroll_and_the_focus_is_never_covered(judging, study,
     assert width <= size[0]
 
 
+@pytest.mark.parametrize("width", [320, 360, 390])
+@pytest.mark.parametrize("language", ["en", "de", "ar"])
+def test_ux_19_the_menu_stays_on_a_phone_beside_the_longest_words(judging, width, language):
+    judge = judging(language=language)
+    judge.page.set_viewport_size({"width": width, "height": 844})
+
+    box = judge.page.evaluate("""() => {
+      document.querySelector("[data-heading]").textContent = "Outputs 2,781 to 2,790 of 2,800";
+      document.querySelector("[data-time-left]").textContent = "about 250 min left";
+      document.querySelector("[data-save-state]").textContent = "Offline – 12 waiting";
+      const bar = document.querySelector(".judge-bar");
+      const inside = (one) => {
+        const { left, right } = one.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth;
+      };
+      const shown = [...bar.querySelectorAll("h1, [data-save-state], [popovertarget=menu]")];
+      return [shown.length, shown.every(inside), bar.scrollWidth <= innerWidth];
+    }""")
+
+    assert box == [3, True, True]
+
+
 def test_targets_are_large_enough_for_a_thumb(judging):
     judge = judging()
     judge.page.set_viewport_size({"width": 390, "height": 844})
