@@ -249,6 +249,7 @@ class OutputCheck:
         figures = self._systems.setdefault(row.system, SystemFigures())
         figures.n_outputs += 1
         figures.n_characters += len(row.output)
+        figures.lengths[len(row.output).bit_length()] += 1
         pair = f"{row.item_id}\x1f{row.output}".encode()
         digest = hashlib.blake2b(pair, digest_size=16).digest()
         figures.checksum += int.from_bytes(digest, "big")

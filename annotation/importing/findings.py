@@ -71,12 +71,14 @@ class UnreadableFile(ValueError):  # noqa: N818  # reads as what it says
 class SystemFigures:
     """What was read of one system: number of outputs, their lengths, a checksum.
 
-    The checksum depends on the (item, text) pairs, not on their order.
+    ``lengths`` counts the outputs by the binary digits of their length in characters: 5 stands
+    for 16 to 31. The checksum depends on the (item, text) pairs, not on their order.
     """
 
     n_outputs: int = 0
     n_characters: int = 0
     checksum: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)
 
     @property
     def checksum_hex(self) -> str:

@@ -17,6 +17,7 @@ from django.db import transaction
 from annotation.enums import UploadKind, UploadState
 from annotation.importing import Finding, Report
 from annotation.importing.findings import REJECT_FIELDS
+from annotation.importing.lengths import far_off, histograms
 from annotation.models import MappingTemplate, Study, Upload
 from annotation.selectors.understanding import header_hash, proposed
 from annotation.services.loading import DryRun, Source, Tell, check_file, load_checked
@@ -131,6 +132,8 @@ def findings_path(upload: Upload) -> Path:
 def report_as_json(run: DryRun) -> dict[str, Any]:
     """Return what the pages of an upload show."""
     report = run.report
+    bars = histograms(report.systems)
+    off = {system for system, _ in far_off(report.systems)}
     return {
         "outcome": report.outcome,
         "n_read": report.n_read,
@@ -148,6 +151,8 @@ def report_as_json(run: DryRun) -> dict[str, Any]:
                 "n_outputs": figures.n_outputs,
                 "mean_length": figures.n_characters / max(figures.n_outputs, 1),
                 "checksum": figures.checksum_hex,
+                "bars": [asdict(bar) for bar in bars[system]],
+                "is_off": system in off,
             }
             for system, figures in report.systems.items()
         ],

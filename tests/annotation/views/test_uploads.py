@@ -93,3 +93,18 @@ def test_an_upload_of_another_study_is_not_found(owner_client):
         url = reverse(f"annotation:{name}", args=[study.slug, upload.pk])
         assert client.post(url).status_code in {404, 405}
     assert client.get(reverse("annotation:upload", args=[study.slug, upload.pk])).status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_lengths_of_a_system_are_drawn_and_told_in_words(owner_client):
+    client, study = owner_client(state="draft")
+    texts = "".join(f"i{n},A,{'x' * 20}\ni{n},B,{'y' * 900}\n" for n in range(5))
+
+    response = send(client, study, b"item_id,system,output\n" + texts.encode())
+
+    page = client.get(response["Location"], headers={"Accept-Language": "de"}).content.decode()
+    assert page.count('<svg viewBox="0 0 6 1"') == 2
+    assert 'class="bar-off" x="0" y="0.0" width="0.9" height="1.0"' in page
+    english = client.get(response["Location"]).content.decode()
+    assert "5 outputs of 16 to 31 characters." in english
+    assert "5 outputs of 512 to 1,023 characters." in english
