@@ -6,6 +6,7 @@ It knows neither database nor file: a study and a file with the same rows give t
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -221,7 +222,18 @@ class Evaluation:
 
         A unit is one output, or one fact of an output where the dimension asks per fact.
         """
-        rows = self.select(dimension, groups)
+        chosen = frozenset(self.judgements.group.keys if groups is None else groups)
+        key = (dimension, chosen)
+        if key not in self._tables:
+            self._tables[key] = self._rating_table(self.select(dimension, chosen), dimension)
+        return self._tables[key]
+
+    @cached_property
+    def _tables(self) -> dict[tuple[str, frozenset[str]], RatingTable]:
+        """The tables made so far: every part of a report asks for the same few."""
+        return {}
+
+    def _rating_table(self, rows: Judgements, dimension: str) -> RatingTable:
         return RatingTable.from_columns(
             unit=rows.units().tolist(),
             rater=rows.judge.names(),

@@ -1,7 +1,6 @@
 """Files of a report: its JSON, its tables and charts, and the tidy ratings."""
 
 import csv
-import io
 import json
 import mimetypes
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from metrics_app.loaders.analyses import analysis_of, file_of
 from metrics_app.loaders.studies import StudyRow, ratings_of_study
 from metrics_app.loaders.tidy import TIDY_COLUMNS
 from metrics_app.reports.charts.words import FIGURES
+from metrics_app.reports.page.figures import figure_table
 from metrics_app.views.access import report_page_of
 
 Response = TypeVar("Response", bound=HttpResponseBase)
@@ -50,8 +50,8 @@ def figure_rows(request: HttpRequest, study: StudyRow, pk: int, name: str) -> Ht
     file = file_of(study.id, pk, f"charts/{name}.csv")
     if file is None or name not in FIGURES:
         raise Http404
-    header, *rows = csv.reader(io.StringIO(bytes(file.content).decode("utf-8"), newline=""))
-    context = {"title": FIGURES[name].title, "header": header, "rows": rows}
+    table = figure_table(bytes(file.content).decode("utf-8"))
+    context = {"title": FIGURES[name].title, "table": table}
     return render(request, "metrics_app/_figure_rows.html", context)
 
 

@@ -18,6 +18,8 @@ async function enliven(paper) {
   live.className = "live";
   await window.vegaEmbed(live, await answer.json(), OPTIONS);
   paper.append(live);
+  // Print needs the drawing, and what is hidden would wait for ever to come into view.
+  paper.querySelector("img").loading = "eager";
   paper.dataset.live = "";
 }
 

@@ -118,8 +118,12 @@ def test_rows_behind_a_figure_are_a_table_and_print_takes_the_drawing(page, live
 
     expect(means.locator(".live svg")).to_be_visible()
     page.emulate_media(media="print")
-    expect(means.locator("picture")).to_be_visible()
+    expect(means.locator("picture")).to_have_css("display", "inline")
     expect(means.locator(".live")).to_be_hidden()
+
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert means.locator(".paper").bounding_box()["width"] < 390
 
 
 def test_without_the_script_the_drawing_of_the_server_stays(page, live_server, sign_in):

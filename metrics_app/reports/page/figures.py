@@ -1,5 +1,7 @@
 """The charts of a report on its page: their words, and the files that hold them."""
 
+import csv
+import io
 from collections.abc import Collection
 from dataclasses import dataclass
 
@@ -24,6 +26,14 @@ class ShownFigure:
     drawings: tuple[str, str]
     specifications: tuple[str, str]
     downloads: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FigureTable:
+    """The rows behind a chart; each column and cell with whether it is a number."""
+
+    columns: tuple[tuple[str, bool], ...]
+    rows: tuple[tuple[tuple[str, bool], ...], ...]
 
 
 def shown_figures(paths: Collection[str]) -> list[ShownFigure]:
@@ -51,3 +61,21 @@ def _shown(name: str, paths: Collection[str]) -> ShownFigure:
 
 def _path(name: str, ending: str, suffix: str) -> str:
     return f"charts/{name}{ending}.{suffix}"
+
+
+def figure_table(text: str) -> FigureTable:
+    """Return the CSV behind a chart for reading: numbers with at most four decimals."""
+    header, *lines = csv.reader(io.StringIO(text, newline=""))
+    rows = tuple(tuple(_cell(cell) for cell in line) for line in lines)
+    numbers = [
+        all(is_number or not cell for cell, is_number in column)
+        for column in zip(*rows, strict=True)
+    ]
+    return FigureTable(tuple(zip(header, numbers, strict=True)), rows)
+
+
+def _cell(text: str) -> tuple[str, bool]:
+    try:
+        return f"{round(float(text), 4):g}", True
+    except ValueError:
+        return text, False

@@ -1,6 +1,6 @@
 """Charts of a report on its page, by the files that are there."""
 
-from metrics_app.reports.page.figures import shown_figures
+from metrics_app.reports.page.figures import figure_table, shown_figures
 
 FILES = [
     f"charts/{name}{width}.{suffix}"
@@ -24,3 +24,13 @@ def test_charts_come_in_their_order_with_the_files_that_are_there():
 
 def test_a_report_without_narrow_charts_shows_no_figures():
     assert shown_figures(["charts/means.svg", "charts/means.vl.json"]) == []
+
+
+def test_rows_behind_a_chart_are_rounded_for_reading_and_know_their_numbers():
+    table = figure_table("system,mean,low\nA,3.6666666666666665,\n1,-0.25,2\n")
+
+    assert table.columns == (("system", False), ("mean", True), ("low", True))
+    assert table.rows == (
+        (("A", False), ("3.6667", True), ("", False)),
+        (("1", True), ("-0.25", True), ("2", True)),
+    )
