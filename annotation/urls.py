@@ -6,6 +6,7 @@ from annotation.api.comparisons import StudyComparisons
 from annotation.api.ratings import StudyRatings
 from annotation.views import (
     audit,
+    blinding,
     entry,
     exports,
     judges,
@@ -26,6 +27,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/", studies.study_overview, name="study"),
     path("studies/<slug:slug>/state/", studies.set_state, name="set_state"),
     path("studies/<slug:slug>/audit/", audit.audit, name="audit"),
+    path("studies/<slug:slug>/blinding/", blinding.blinding, name="blinding"),
+    path("studies/<slug:slug>/blinding/rule/", blinding.set_rule, name="set_blinding"),
+    path("studies/<slug:slug>/blinding/look/", blinding.look, name="look_behind"),
     path("studies/<slug:slug>/judges/", judges.judges, name="judges"),
     path("studies/<slug:slug>/judges/add/", judges.add_judges, name="add_judges"),
     path("studies/<slug:slug>/judges/<int:pk>/exclude/", judges.exclude, name="exclude"),

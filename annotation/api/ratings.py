@@ -2,14 +2,13 @@
 
 from typing import Any
 
-from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.selectors.access import READ, studies_of
+from annotation.api.readers import study_to_read
 from annotation.selectors.doors.exports import tidy_page
 
 LIMIT, MOST = 1_000, 10_000
@@ -70,15 +69,15 @@ class StudyRatings(APIView):
         responses={
             200: RatingPageSerializer,
             400: OpenApiResponse(description="A parameter is no number, or out of bounds."),
-            403: OpenApiResponse(description="Nobody is signed in."),
+            403: OpenApiResponse(
+                description="Nobody is signed in, or ratings are hidden until the study is closed."
+            ),
             404: OpenApiResponse(description="No such study, or none of yours to read."),
         },
     )
     def get(self, request: Request, slug: str) -> Response:
         """Return one page of the tidy table, in the order in which ratings were stored."""
-        study = studies_of(request.user, roles=READ).filter(slug=slug).first()
-        if study is None:
-            raise Http404
+        study = study_to_read(request, slug)
         query = PageQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         limit = query.validated_data["limit"]

@@ -21,6 +21,9 @@ class Study(models.Model):
     source_once_per_judge = models.BooleanField(default=False)
     # How many of a hundred outputs are shown to the same judge again, later, unannounced.
     repeat_percent = models.PositiveSmallIntegerField(default=0)
+    # Until the study is closed: what researchers do not see. Owners may look, with a reason.
+    hides_systems = models.BooleanField(default=False)
+    hides_results = models.BooleanField(default=False)
     lease_minutes = models.PositiveIntegerField(default=60)
     # Comparisons of an item: how many pairs (all where unset), how many sets, and how large.
     pairs_per_item = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -5,7 +5,7 @@ from functools import partial
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.exporting import FORMATS
 from annotation.models import Study
 from annotation.selectors.access import READ
+from annotation.selectors.doors.blinding import may_see_results
 from annotation.selectors.exports import export_file, exports_of
 from annotation.services.exports import log_export, request_export
 from annotation.views.access import study_page
@@ -24,6 +25,8 @@ from jobs.tasks import enqueue_job
 @require_http_methods(["GET", "POST"])
 def exports(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the formats and the files, and take a wish for one."""
+    if not may_see_results(request.user, study.pk):
+        return _hidden(request, study)
     now = timezone.now()
     if request.method == "POST":
         try:
@@ -50,8 +53,10 @@ def exports(request: HttpRequest, study: Study) -> HttpResponse:
 
 @study_page(READ)
 @require_safe
-def download(request: HttpRequest, study: Study, pk: int) -> FileResponse:
+def download(request: HttpRequest, study: Study, pk: int) -> HttpResponseBase:
     """Give the file of an export."""
+    if not may_see_results(request.user, study.pk):
+        return _hidden(request, study)
     now = timezone.now()
     found = export_file(study, pk, at=now)
     if found is None:
@@ -59,3 +64,9 @@ def download(request: HttpRequest, study: Study, pk: int) -> FileResponse:
     export, path = found
     log_export(study, "export_downloaded", export.name, at=now, user=user_of(request))
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+
+
+def _hidden(request: HttpRequest, study: Study) -> HttpResponse:
+    """Say that the study hides its ratings until it is closed."""
+    context = {"study": study, "tab": "exports"}
+    return render(request, "annotation/hidden.html", context, status=403)

@@ -12,6 +12,7 @@ from annotation.enums import StudyState
 from annotation.forms.studies import NewStudyForm, StateForm
 from annotation.models import Study
 from annotation.selectors.access import EVERY_ROLE, MANAGE, role_in, studies_of
+from annotation.selectors.doors import system_rows
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.progress import progress_by_study, studies_with_counts
 from annotation.services.studies import MOVES, change_state, create_study
@@ -70,7 +71,7 @@ def study_overview(request: HttpRequest, study: Study) -> HttpResponse:
         "progress": progress_by_study([study])[study.pk],
         "dimensions": asked_dimensions(study.pk),
         "n_items": study.items.count(),
-        "systems": study.systems.all(),
+        "systems": system_rows(study.pk),
         "acts": [(state, ACTS[state]) for state in ACTS if state in MOVES[StudyState(study.state)]],
         "events": study.events.select_related("actor").order_by("-pk")[:10],
     }

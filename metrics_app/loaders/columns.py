@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics_app.loaders.evaluation import Judgements, Names, Repeated, Scores
+from metrics_app.loaders.circumstances import Repeated
+from metrics_app.loaders.evaluation import Judgements, Names, Scores
 
 
 class Rated(NamedTuple):

@@ -7,11 +7,11 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from metrics_app.loaders.circumstances import Blinding, Conduct, Repeated
 from metrics_app.loaders.comparisons import Comparison
 from metrics_app.stats.scales import Scale
 from metrics_app.stats.tables import RatingTable
@@ -115,19 +115,6 @@ class Scores:
         return cls(nobody, nobody, nobody, np.empty(0))
 
 
-class Repeated(NamedTuple):
-    """What a judge said of one output, or fact of it, and said again; NaN is missing."""
-
-    dimension: str
-    group: str
-    judge: str
-    item: str
-    system: str
-    fact: str
-    first: float
-    again: float
-
-
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Which group of judges the experts are, and which the crowd."""
@@ -168,6 +155,14 @@ class Evaluation:
         Ratings of what was shown to the same judge again; they count nowhere else.
     comparisons : tuple of Comparison
         Valid answers about pairs and sets of outputs.
+    lower_is_better : sequence of str
+        Metrics of which less is better.
+    blinding : Blinding or None
+        What was hidden from researchers; None where nothing was.
+    conduct : Conduct or None
+        How ratings were collected; None for files.
+    with_excluded : Judgements or None
+        The ratings with those of excluded judges; None where there are none of these.
     """
 
     study: str
@@ -183,6 +178,10 @@ class Evaluation:
     facts: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)
     repeats: Sequence[Repeated] = ()
     comparisons: tuple[Comparison, ...] = ()
+    lower_is_better: Collection[str] = ()
+    blinding: Blinding | None = None
+    conduct: Conduct | None = None
+    with_excluded: Judgements | None = None
 
     @property
     def dimensions(self) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def human_means(study: StudyRow, dimension: str) -> HumanMeans:
     ValueError
         Where nobody has rated on it.
     """
-    evaluation = source_of_study(study).evaluation
+    evaluation = source_of_study(study, own_names=True).evaluation
     if dimension not in evaluation.dimensions:
         known = ", ".join(evaluation.dimensions) or "none"
         raise ValueError(f"No rating on {dimension!r} by people is there; rated are: {known}.")

@@ -48,5 +48,6 @@ def score_rows(study: StudyRow) -> Iterator[tuple[str, str, str, str]]:
             "value",
         )
     )
+    names = doors.system_names(study.id)
     for item, system, metric, value in scores.iterator(chunk_size=10_000):
-        yield item, system, metric, repr(value)
+        yield item, names[system], metric, repr(value)

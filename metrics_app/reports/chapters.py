@@ -8,8 +8,10 @@ from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.calibration import calibration_rows
 from metrics_app.reports.confusion import confusion_rows
 from metrics_app.reports.disputes import dispute_rows
+from metrics_app.reports.exclusions import exclusion_rows
 from metrics_app.reports.facts import fact_comparison_rows, fact_rows
 from metrics_app.reports.judges import judge_pair_rows, judge_rows, left_out_rows
+from metrics_app.reports.metric_pairs import metric_pair_rows
 from metrics_app.reports.models import model_rows
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.over_time import over_time_rows
@@ -42,5 +44,7 @@ CHAPTERS = (
     Chapter("strengths", "Comparisons", strength_rows),
     Chapter("wins", "Comparisons, two by two", win_rows),
     Chapter("choice_agreement", "Agreement on comparisons", choice_agreement_rows),
+    Chapter("metric_pairs", "Metrics against each other", metric_pair_rows),
+    Chapter("exclusions", "With and without exclusions", exclusion_rows),
     Chapter("disputes", "Disputed outputs", dispute_rows),
 )

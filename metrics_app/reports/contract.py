@@ -12,8 +12,10 @@ from metrics_app.reports.rows.agreement import OverTimeRow, SelfAgreementRow
 from metrics_app.reports.rows.calibration import CalibrationRow
 from metrics_app.reports.rows.confusion import ConfusionRow
 from metrics_app.reports.rows.disputes import DisputeRow
+from metrics_app.reports.rows.exclusions import ExclusionRow
 from metrics_app.reports.rows.facts import FactComparisonRow, FactRow
 from metrics_app.reports.rows.judges import JudgePairRow, JudgeRow, LeftOutRow
+from metrics_app.reports.rows.metric_pairs import MetricPairRow
 from metrics_app.reports.rows.models import ModelRow
 from metrics_app.reports.rows.prediction import PredictionRow
 from metrics_app.reports.rows.preference import StrengthRow, WinRow
@@ -283,6 +285,8 @@ class Report:
     strengths: tuple[StrengthRow, ...] = ()
     wins: tuple[WinRow, ...] = ()
     choice_agreement: tuple[AgreementRow, ...] = ()
+    metric_pairs: tuple[MetricPairRow, ...] = ()
+    exclusions: tuple[ExclusionRow, ...] = ()
     schema_version: int = SCHEMA_VERSION
 
     def as_json(self) -> dict[str, Any]:

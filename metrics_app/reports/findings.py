@@ -6,6 +6,9 @@ from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.contract import FindingRow
 from metrics_app.stats.pairwise import identical_pairs
 
+# What can be looked at before the closing, in words.
+LOOKS = {"system_names_seen": "the names of systems", "results_seen": "ratings and results"}
+
 
 def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
     """Yield the findings: no rating, copies among judges, groups not named, what is left out."""
@@ -20,6 +23,7 @@ def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
     for dimension in evaluation.dimensions:
         yield from _identical_judges(evaluation, dimension)
     yield from _unnamed_groups(evaluation)
+    yield from _blinding(evaluation)
     for reason, count in evaluation.n_left_out.items():
         if count:
             yield FindingRow(
@@ -41,6 +45,29 @@ def _identical_judges(evaluation: Evaluation, dimension: str) -> Iterator[Findin
                 "and comparison that holds both is then too high."
             ),
             facts={"raters": [first, second], "n_shared": pair.n_units},
+        )
+
+
+def _blinding(evaluation: Evaluation) -> Iterator[FindingRow]:
+    blinding = evaluation.blinding
+    if blinding is None:
+        return
+    if blinding.is_blind:
+        yield FindingRow(
+            kind="blind",
+            text=(
+                "The names of systems are hidden until the study is closed. The labels are in a "
+                "random order; a report computed after the closing has the names."
+            ),
+        )
+    for moment, what, reason in blinding.looks:
+        yield FindingRow(
+            kind="looked_behind",
+            text=(
+                f"Before the closing an owner looked at {LOOKS.get(what, what)} on "
+                f"{moment[:10]}: {reason}"
+            ),
+            facts={"at": moment, "what": what, "reason": reason},
         )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.stats.results import as_plain
 
 
 def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
@@ -33,9 +34,9 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
         "systems": list(evaluation.systems),
         "model_groups": list(evaluation.model_groups),
         "human_systems": list(evaluation.human_systems),
-        "sides": None
-        if evaluation.sides is None
-        else {"expert": evaluation.sides.expert, "crowd": evaluation.sides.crowd},
+        "blinding": as_plain(evaluation.blinding),
+        "conduct": as_plain(evaluation.conduct),
+        "sides": as_plain(evaluation.sides),
         "scales": {
             dimension: {
                 "points": list(scale.values),

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from metrics_app.reports.page.blocks import BlockMaker
+from metrics_app.reports.page.exclusions import exclusions_block
+from metrics_app.reports.page.metric_pairs import metric_pairs_block
 from metrics_app.reports.page.numbers import number, p_value, shown
 from metrics_app.reports.page.prediction import prediction_block
 from metrics_app.reports.page.preference import preference_block
@@ -26,7 +28,12 @@ LEVEL_NAMES = {
     "global": "all outputs at once",
 }
 
-PRINTED_BLOCKS: tuple[BlockMaker, ...] = (preference_block, prediction_block)
+PRINTED_BLOCKS: tuple[BlockMaker, ...] = (
+    preference_block,
+    metric_pairs_block,
+    prediction_block,
+    exclusions_block,
+)
 
 
 def printed_tables(report: Mapping[str, Any], *, group: str = "") -> list[PrintedTable]:

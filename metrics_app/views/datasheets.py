@@ -9,12 +9,12 @@ from metrics_app.loaders.studies import StudyRow
 from metrics_app.reports.datasheet.sheet import Datasheet
 from metrics_app.reports.datasheet.writers import WRITERS
 from metrics_app.services.datasheets import datasheet_of
-from metrics_app.views.access import report_page_of
+from metrics_app.views.access import results_page_of
 
 _KINDS = {"json": "application/json", "tex": "text/x-tex", "html": "text/html"}
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def datasheet(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Show the sheet, what waits for a person marked as open."""
@@ -22,7 +22,7 @@ def datasheet(request: HttpRequest, study: StudyRow) -> HttpResponse:
     return render(request, "metrics_app/datasheet.html", context)
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def datasheet_file(_request: HttpRequest, study: StudyRow, suffix: str) -> HttpResponse:
     """Send the sheet as JSON, LaTeX or HTML."""

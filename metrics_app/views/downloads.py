@@ -15,12 +15,12 @@ from metrics_app.loaders.studies import StudyRow, ratings_of_study
 from metrics_app.loaders.tidy import TIDY_COLUMNS
 from metrics_app.reports.charts.words import FIGURES
 from metrics_app.reports.page.figures import figure_table
-from metrics_app.views.access import report_page_of
+from metrics_app.views.access import results_page_of
 
 Response = TypeVar("Response", bound=HttpResponseBase)
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def report_json(_request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     """Send ``report.json`` of one report."""
@@ -31,7 +31,7 @@ def report_json(_request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse
     return _attachment(HttpResponse(text, content_type="application/json"), "report.json")
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def report_file(_request: HttpRequest, study: StudyRow, pk: int, path: str) -> HttpResponse:
     """Send one table or chart of a report."""
@@ -43,7 +43,7 @@ def report_file(_request: HttpRequest, study: StudyRow, pk: int, path: str) -> H
     return _attachment(response, path.rpartition("/")[2])
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def figure_rows(request: HttpRequest, study: StudyRow, pk: int, name: str) -> HttpResponse:
     """Show the rows behind a chart as a table, for who cannot see it and who wants its numbers."""
@@ -55,7 +55,7 @@ def figure_rows(request: HttpRequest, study: StudyRow, pk: int, name: str) -> Ht
     return render(request, "metrics_app/_figure_rows.html", context)
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def ratings(_request: HttpRequest, study: StudyRow) -> HttpResponseBase:
     """Stream the tidy table of the study's ratings as they are now."""

@@ -8,13 +8,14 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from metrics_app.forms.metrics import ScoresForm
 from metrics_app.loaders.studies import StudyRow
 from metrics_app.models import Direction
 from metrics_app.services.scores import Loaded, import_scores
-from metrics_app.views.access import report_page_of
+from metrics_app.views.access import is_blind_for, report_page_of
 from metrics_app.views.metrics import show_metrics
 
 
@@ -23,6 +24,9 @@ from metrics_app.views.metrics import show_metrics
 def upload_scores(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Load a file of scores for the outputs' current texts."""
     form = ScoresForm(request.POST, request.FILES)
+    if is_blind_for(request.user, study):
+        # A file of scores names systems, and so does what is said of a wrong one.
+        form.add_error("file", _("Systems are hidden until the study is closed: ask an owner."))
     if form.is_valid():
         direction = Direction(form.cleaned_data["direction"])
         try:

@@ -1,5 +1,6 @@
 """The metrics of a study: which are there, what a run would take, the run itself."""
 
+from dataclasses import replace
 from functools import partial
 
 from django.contrib import messages
@@ -19,7 +20,7 @@ from metrics_app.forms.metrics import MetricsForm, ScoresForm, TrainingForm
 from metrics_app.loaders.judging import asked_of
 from metrics_app.loaders.runs import latest_run, run_of
 from metrics_app.loaders.scores import failures_of, metric_named, metrics_of
-from metrics_app.loaders.studies import StudyRow
+from metrics_app.loaders.studies import StudyRow, system_names
 from metrics_app.metrics.choices import names_of
 from metrics_app.services.metric_plans import plan_run
 from metrics_app.services.metric_runs import request_metric_run
@@ -94,7 +95,9 @@ def failures(request: HttpRequest, study: StudyRow) -> HttpResponse:
     metric = metric_named(study.id, request.GET.get("metric", ""))
     if metric is None:
         raise Http404
-    context = {"study": study, "tab": "metrics", "metric": metric, "rows": failures_of(metric)}
+    names = system_names(study.id)
+    rows = [replace(row, system=names[row.system]) for row in failures_of(metric)]
+    context = {"study": study, "tab": "metrics", "metric": metric, "rows": rows}
     return render(request, "metrics_app/metric_failures.html", context)
 
 

@@ -28,17 +28,17 @@ from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.page.figures import shown_figures
 from metrics_app.reports.page.page import report_page
 from metrics_app.services.analyses import cancel_analysis, request_analysis
-from metrics_app.views.access import report_page_of
+from metrics_app.views.access import results_page_of
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def report(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Show the newest report of the study, or how to get the first one."""
     return _shown(request, study, latest_result(study.id))
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def stored_report(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     """Show one stored report under its own address."""
@@ -70,7 +70,7 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
     return render(request, "metrics_app/report.html", context)
 
 
-@report_page_of
+@results_page_of
 @require_POST
 def request_report(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Ask for a new report and queue its job once it is committed."""
@@ -99,7 +99,7 @@ def _chosen(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def progress(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     """Say how far a requested report is; when it is over, the page loads itself anew."""
@@ -112,7 +112,7 @@ def progress(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     return response
 
 
-@report_page_of
+@results_page_of
 @require_POST
 def cancel_report(_request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     """Cancel a requested report."""

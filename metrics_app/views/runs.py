@@ -11,10 +11,10 @@ from metrics_app.loaders.analyses import finished_analyses, results_of
 from metrics_app.loaders.studies import StudyRow
 from metrics_app.reports.page.runs import change_lines
 from metrics_app.reports.runs import compare_runs
-from metrics_app.views.access import report_page_of
+from metrics_app.views.access import results_page_of
 
 
-@report_page_of
+@results_page_of
 @require_safe
 def runs(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """List the study's reports; with two of them chosen, show what differs."""

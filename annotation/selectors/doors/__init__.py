@@ -3,6 +3,12 @@
 Every row is stripped of the database, and every list comes in a stable order.
 """
 
+from annotation.selectors.doors.blinding import (
+    BlindingRow,
+    blinding_of,
+    may_see_results,
+    system_names,
+)
 from annotation.selectors.doors.comparisons import ComparisonRow, MemberRow, comparison_rows
 from annotation.selectors.doors.conduct import ConductRow, conduct_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
@@ -29,6 +35,7 @@ from annotation.selectors.doors.studies import (
     events_since,
     group_rows,
     output_rows,
+    own_system_rows,
     ratings_since,
     slug_of,
     study_for,
@@ -38,6 +45,7 @@ from annotation.selectors.doors.studies import (
 )
 
 __all__ = [
+    "BlindingRow",
     "ComparisonRow",
     "ConductRow",
     "DimensionRow",
@@ -54,6 +62,7 @@ __all__ = [
     "StudyRow",
     "SystemRow",
     "Watermark",
+    "blinding_of",
     "comparison_rows",
     "conduct_of",
     "dimension_rows",
@@ -65,15 +74,18 @@ __all__ = [
     "group_rows",
     "item_rows",
     "labelled_facts",
+    "may_see_results",
     "model_judge_rows",
     "model_records",
     "output_rows",
+    "own_system_rows",
     "protocol_of",
     "rating_rows",
     "ratings_since",
     "slug_of",
     "study_for",
     "study_named",
+    "system_names",
     "system_rows",
     "watermark",
 ]

@@ -1,6 +1,6 @@
 """Comparisons as plain rows: who chose which output of a pair or set."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from annotation.enums import UnitKind
 from annotation.models import Choice, Rating, UnitMember
+from annotation.selectors.doors.blinding import system_names
 from annotation.selectors.doors.ratings import excluded_by_of, is_valid_row, visits_of
 
 CHUNK = 5_000
@@ -114,7 +115,8 @@ class ComparisonRow:
 
 def comparison_rows(study_id: int, study_slug: str) -> Iterator[ComparisonRow]:
     """Yield every answer about pairs and sets in a study, in the order they were stored."""
-    return _rows_of(comparisons_of(study_id).order_by("pk"), study_slug)
+    names = system_names(study_id)
+    return _rows_of(comparisons_of(study_id).order_by("pk"), study_slug, names)
 
 
 def comparison_page(
@@ -122,7 +124,7 @@ def comparison_page(
 ) -> tuple[list[ComparisonRow], int | None]:
     """Return answers stored after a key, and the key after which the next page begins, if any."""
     found = comparisons_of(study_id).filter(pk__gt=after).order_by("pk")[: limit + 1]
-    rows = list(_rows_of(found, study_slug))
+    rows = list(_rows_of(found, study_slug, system_names(study_id)))
     return rows[:limit], rows[limit - 1].id if len(rows) > limit else None
 
 
@@ -133,19 +135,23 @@ def comparisons_of(study_id: int) -> "QuerySet[Rating]":
     )
 
 
-def _rows_of(answers: "QuerySet[Rating]", study_slug: str) -> Iterator[ComparisonRow]:
+def _rows_of(
+    answers: "QuerySet[Rating]", study_slug: str, names: Mapping[str, str]
+) -> Iterator[ComparisonRow]:
     cells = answers.values_list("pk", *_COLUMNS.values()).iterator(chunk_size=CHUNK)
     while chunk := [dict(zip(("id", *_COLUMNS), row, strict=True)) for row in islice(cells, CHUNK)]:
         works = {row["work"] for row in chunk}
         visits, ranks = visits_of(works), _ranks(works)
-        members = _members({row["unit"] for row in chunk})
+        members = _members({row["unit"] for row in chunk}, names)
         for row in chunk:
             given = ranks.get((row["work"], row["dimension_id"]), {})
             opened_at, active_ms = visits.get((row["work"], row["phase_id"]), (None, None))
             yield _row(row, study_slug, members[row["unit"]], given, opened_at, active_ms)
 
 
-def _members(units: set[int]) -> dict[int, list[tuple[int, str, int, bool]]]:
+def _members(
+    units: set[int], names: Mapping[str, str]
+) -> dict[int, list[tuple[int, str, int, bool]]]:
     """Return, by unit, key, system, version number and currency of each member, in order."""
     members: dict[int, list[tuple[int, str, int, bool]]] = {}
     rows = UnitMember.objects.filter(unit__in=units).order_by("unit", "position")
@@ -156,7 +162,7 @@ def _members(units: set[int]) -> dict[int, list[tuple[int, str, int, bool]]]:
         "output_version__number",
         "output_version__is_current",
     ):
-        members.setdefault(unit, []).append((key, system, number, is_current))
+        members.setdefault(unit, []).append((key, names[system], number, is_current))
     return members
 
 

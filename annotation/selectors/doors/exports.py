@@ -18,6 +18,7 @@ from annotation.exporting import (
     TidyRating,
 )
 from annotation.models import Item, Judge, OutputVersion, StudyEvent
+from annotation.selectors.doors.blinding import system_names
 from annotation.selectors.doors.comparisons import (
     ComparisonRow,
     comparison_page,
@@ -150,20 +151,24 @@ def _bundles(study_id: int, study_slug: str) -> Iterator[ItemBundle]:
 
 def _some_bundles(items: list[Item], study_id: int, study_slug: str) -> Iterator[ItemBundle]:
     records = _records(items)
+    names = system_names(study_id)
+    # Neutral names come in their own order, since that of the systems would tell whose they are.
+    order = [row.key for row in system_rows(study_id)]
     outputs: dict[str, dict[str, str]] = {item.key: {} for item in items}
     versions: dict[str, dict[str, int]] = {item.key: {} for item in items}
     texts = OutputVersion.objects.filter(is_current=True, output__item__in=items)
-    for key, system, text, number in texts.order_by(
-        "output__system__position", "output__system"
-    ).values_list("output__item__key", "output__system__key", "text", "number"):
-        outputs[key][system], versions[key][system] = text, number
+    for key, system, text, number in texts.values_list(
+        "output__item__key", "output__system__key", "text", "number"
+    ):
+        outputs[key][names[system]], versions[key][names[system]] = text, number
     ratings: dict[str, list[TidyRating]] = {item.key: [] for item in items}
     of_items = ratings_of(study_id).filter(assignment__unit__item__in=items).order_by("pk")
     for rating in tidy_ratings(rows_of(of_items, study_id, study_slug)):
         ratings[rating.item_id].append(rating)
     for item in items:
         key = item.key
-        yield ItemBundle(records[key], outputs[key], ratings[key], versions[key])
+        own = {system: outputs[key][system] for system in order if system in outputs[key]}
+        yield ItemBundle(records[key], own, ratings[key], versions[key])
 
 
 def _records(items: list[Item]) -> dict[str, ItemRecord]:

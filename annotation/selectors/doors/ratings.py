@@ -10,6 +10,7 @@ from django.db.models import Min, QuerySet, Sum
 
 from annotation.enums import Origin
 from annotation.models import Rating, ScalePoint, Visit
+from annotation.selectors.doors.blinding import system_names
 
 WITHDRAWN = "withdrawn"
 CHUNK = 10_000
@@ -98,12 +99,15 @@ class RatingRow:
     id: int = 0
 
 
-def rating_rows(study_id: int, study_slug: str) -> Iterator[RatingRow]:
+def rating_rows(
+    study_id: int, study_slug: str, *, names: Mapping[str, str] | None = None
+) -> Iterator[RatingRow]:
     """Yield every rating of single outputs in a study, in the order in which they were stored.
 
     Ratings of pairs and sets are choices, not values of one output, and are not among them.
+    Systems bear the names given or, where none are, those that may leave the study now.
     """
-    return rows_of(ratings_of(study_id).order_by("pk"), study_id, study_slug)
+    return rows_of(ratings_of(study_id).order_by("pk"), study_id, study_slug, names=names)
 
 
 def ratings_of(study_id: int) -> "QuerySet[Rating]":
@@ -113,12 +117,21 @@ def ratings_of(study_id: int) -> "QuerySet[Rating]":
     )
 
 
-def rows_of(ratings: "QuerySet[Rating]", study_id: int, study_slug: str) -> Iterator[RatingRow]:
+def rows_of(
+    ratings: "QuerySet[Rating]",
+    study_id: int,
+    study_slug: str,
+    *,
+    names: Mapping[str, str] | None = None,
+) -> Iterator[RatingRow]:
     """Yield ratings of one study as rows, in the order that they have."""
+    systems = system_names(study_id) if names is None else names
     labels = _labels(study_id)
     has_visits = Visit.objects.filter(assignment__unit__study_id=study_id).exists()
     cells = ratings.values_list("pk", *_COLUMNS.values()).iterator(chunk_size=CHUNK)
     while chunk := [dict(zip(("id", *_COLUMNS), row, strict=True)) for row in islice(cells, CHUNK)]:
+        for row in chunk:
+            row["system"] = systems[row["system"]]
         visits = visits_of({row["work"] for row in chunk}) if has_visits else {}
         yield from _rows(chunk, labels, visits, study_slug)
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Max, Q, QuerySet
 
+from annotation.enums import SystemKind
 from annotation.models import (
     Dimension,
     JudgeGroup,
@@ -17,6 +18,7 @@ from annotation.models import (
     StudyEvent,
     System,
 )
+from annotation.selectors.doors.blinding import system_names
 
 User = AbstractBaseUser | AnonymousUser
 
@@ -212,7 +214,20 @@ def group_rows(study_id: int) -> list[GroupRow]:
 
 
 def system_rows(study_id: int) -> list[SystemRow]:
-    """Return the study's systems in their order."""
+    """Return the study's systems in their order.
+
+    While the study is blind they bear neutral names, in the order of these, and all count as
+    machines.
+    """
+    names = system_names(study_id)
+    if all(key == name for key, name in names.items()):
+        return own_system_rows(study_id)
+    neutral = sorted(names.values(), key=lambda name: (len(name), name))
+    return [SystemRow(name, SystemKind.MACHINE) for name in neutral]
+
+
+def own_system_rows(study_id: int) -> list[SystemRow]:
+    """Return the study's systems in their order by their own names, blind or not."""
     systems = System.objects.filter(study_id=study_id).order_by("position", "pk")
     return [SystemRow(system.key, system.kind) for system in systems]
 

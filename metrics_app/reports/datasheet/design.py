@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from metrics_app.reports.datasheet.evidence import Evidence
+from metrics_app.reports.findings import LOOKS
 
 NONE = "none"
 NO_REPORT = "none: no report of this study has been computed yet"
@@ -99,9 +100,26 @@ def assurance(evidence: Evidence) -> str:
     """Return what was done for the quality of answers."""
     percent = evidence.study["repeat_percent"]
     done = [f"{percent}% of the outputs shown again to the same judge"] if percent else []
+    done += _blinding(evidence)
     if any(kind == "judge_excluded" for _, kind, _, _ in evidence.exclusions):
         done.append("exclusion of judges")
     return "; ".join(done) or NONE
+
+
+def _blinding(evidence: Evidence) -> list[str]:
+    """Return what was hidden from researchers until the closing, and looks behind it."""
+    rules = (("hides_systems", "names of systems"), ("hides_results", "ratings and results"))
+    done = [
+        f"{words} hidden from the researchers until the closing"
+        for rule, words in rules
+        if evidence.study.get(rule)
+    ]
+    looks = [
+        f"looked behind on {moment[:10]} ({kind.replace('_', ' ')}: {reason})"
+        for moment, kind, _, reason in evidence.exclusions
+        if kind in LOOKS or (kind == "blinding" and reason)
+    ]
+    return done + looks
 
 
 def exclusions(evidence: Evidence) -> str:

@@ -1,22 +1,24 @@
-"""The methods paragraph of a paper, every number leading to where it comes from."""
+"""The methods paragraph of a paper, every number leading to where it comes from.
+
+What nobody has told the study stands in brackets, for a person to fill in.
+"""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from metrics_app.reports.page.agreement import find
+from metrics_app.reports.page.methods_conduct import (
+    Piece,
+    blinding,
+    effort,
+    excluded_judges,
+    period,
+    presentation,
+)
 from metrics_app.reports.page.numbers import count, interval, number
 from metrics_app.reports.page.reading import Reading
 from metrics_app.reports.page.words import listed
 
 _ALPHA = {"measurement": "ordinal"}
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Some words; with an anchor they are a number of that part of the page."""
-
-    text: str
-    anchor: str = ""
 
 
 def methods_pieces(reading: Reading) -> list[Piece]:
@@ -27,6 +29,8 @@ def methods_pieces(reading: Reading) -> list[Piece]:
         *_material(reading),
         *_judges(reading),
         *_scales(reading),
+        *presentation(reading),
+        *blinding(reading),
         *_left_out(reading),
         *_agreement(reading),
         *_tests(reading),
@@ -48,7 +52,9 @@ def _material(reading: Reading) -> Iterator[Piece]:
         yield Piece(f" ({n_human} of them written by people)")
     yield Piece(" on ")
     yield Piece(count(overview["n_items"]), "overview")
-    yield Piece(f" items, {count(overview['n_outputs'])} outputs in all. ")
+    yield Piece(" items (chosen by ")
+    yield Piece("[say how]")
+    yield Piece(f"), {count(overview['n_outputs'])} outputs in all. ")
 
 
 def _judges(reading: Reading) -> Iterator[Piece]:
@@ -61,6 +67,7 @@ def _judges(reading: Reading) -> Iterator[Piece]:
         yield Piece(f" of {count(n_judges)} judges ({reading.label(group).lower()})")
     yield Piece(" for ")
     yield Piece(listed([reading.label(d).lower() for d in reading.dimensions]), "distributions")
+    yield from period(reading)
     yield Piece(". ")
 
 
@@ -96,6 +103,8 @@ def _left_out(reading: Reading) -> Iterator[Piece]:
     for reason, n in overview["n_left_out"].items():
         yield Piece(f"; {count(n)} are left out ({reason})")
     yield Piece(". ")
+    yield from excluded_judges(reading)
+    yield from effort(reading)
 
 
 def _agreement(reading: Reading) -> Iterator[Piece]:
@@ -132,6 +141,8 @@ def _tests(reading: Reading) -> Iterator[Piece]:
             "Metrics were correlated with people by Kendall’s tau-b of system means and within "
             "items. "
         )
+    yield Piece("The design had a power of [say of what size]. ")
+    yield Piece("Ethics approval and consent: [say which]. ")
     report = reading.report
     yield Piece(
         f"Concord {report['code_version']}, data {report['data_hash'][:12]}, seed {report['seed']}."

@@ -15,6 +15,7 @@ from metrics_app.reports.page.agreement_tables import more_agreement_tables
 from metrics_app.reports.page.blocks import Block, BlockMaker, PlainTable
 from metrics_app.reports.page.calibration import calibration_block
 from metrics_app.reports.page.distributions import Legend, distribution_panels
+from metrics_app.reports.page.exclusions import exclusions_block
 from metrics_app.reports.page.facts import facts_block
 from metrics_app.reports.page.grids import confusion_block, judge_pairs_block
 from metrics_app.reports.page.judges import (
@@ -23,7 +24,9 @@ from metrics_app.reports.page.judges import (
     disputed_outputs,
     judges_table,
 )
-from metrics_app.reports.page.methods import Piece, methods_pieces, methods_text
+from metrics_app.reports.page.methods import methods_pieces, methods_text
+from metrics_app.reports.page.methods_conduct import Piece
+from metrics_app.reports.page.metric_pairs import metric_pairs_block
 from metrics_app.reports.page.metrics import MetricsBlock, metrics_block
 from metrics_app.reports.page.models import head_to_head_block, models_block
 from metrics_app.reports.page.numbers import count, duration
@@ -51,7 +54,9 @@ BLOCKS: tuple[BlockMaker, ...] = (
     judge_pairs_block,
     calibration_block,
     models_block,
+    metric_pairs_block,
     prediction_block,
+    exclusions_block,
 )
 
 

@@ -63,5 +63,6 @@ def test_a_page_needs_the_same_queries_for_any_length(
 ):
     url = sign_in(client, study)
 
-    with django_assert_num_queries(6):  # session, user, study, labels, has visits, ratings
+    # session, user, study, blinding, names of systems, labels, has visits, ratings
+    with django_assert_num_queries(8):
         assert len(client.get(url, {"limit": limit}).json()["results"]) == limit

@@ -84,5 +84,5 @@ def test_any_number_of_choices_takes_the_same_queries(django_assert_num_queries,
     group = make_study(k=1, n_items=3)
     choose(JudgeFactory(group=group), *["A>B"] * n)
 
-    with django_assert_num_queries(4):  # answers, visits, ranks, members
+    with django_assert_num_queries(5):  # names of systems, answers, visits, ranks, members
         assert len(rows(group)) == n

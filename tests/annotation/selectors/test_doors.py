@@ -76,7 +76,7 @@ def test_rating_rows_need_the_same_queries_for_any_number(django_assert_num_quer
             assignment=work, dimension=Rating.objects.first().dimension, value=2, rated_at=NOON
         )
 
-    with django_assert_num_queries(3):  # labels, visits, ratings
+    with django_assert_num_queries(4):  # names of systems, labels, visits, ratings
         rows = list(doors.rating_rows(study.pk, study.slug))
 
     assert len(rows) == n_ratings

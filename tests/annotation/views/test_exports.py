@@ -123,7 +123,7 @@ def test_the_page_needs_the_same_queries_for_any_number(
     for _ in range(n_exports):
         client.post(page(study), {"format": "csv"})
 
-    with django_assert_num_queries(5):  # session, user, study, jobs, role
+    with django_assert_num_queries(6):  # session, user, study, blinding, jobs, role
         response = client.get(page(study))
 
     assert response.content.decode().count("kept until") == n_exports

@@ -72,7 +72,7 @@ def test_every_list_of_the_report_is_there_even_if_empty(run):
         "correlation", "dimension_correlation", "group_correlation", "judges", "judge_pairs",
         "judges_left_out", "confusion", "facts", "fact_comparison", "models", "disputes",
         "prediction", "calibration", "agreement_over_time", "self_agreement", "strengths", "wins",
-        "choice_agreement",
+        "choice_agreement", "metric_pairs", "exclusions",
     ]  # fmt: skip
     assert report["schema_version"] == 1
 

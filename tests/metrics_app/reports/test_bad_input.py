@@ -9,6 +9,7 @@ import pytest
 from metrics_app.reports.building import build_report
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.page.page import report_page
+from metrics_app.reports.printed import printed_tables
 from metrics_app.reports.tables import tables
 from metrics_app.stats.scales import Scale
 from metrics_app.stats.undefined import REASONS
@@ -22,7 +23,7 @@ VALUE = {"means": "mean", "ranking": "mean", "contrasts": "difference", "judges"
 REASONED = (
     "means", "agreement", "comparison", "bias", "correlation", "dimension_correlation",
     "group_correlation", "judges", "judge_pairs", "judges_left_out", "facts", "fact_comparison",
-    "models", "prediction", "agreement_over_time", "self_agreement",
+    "models", "prediction", "agreement_over_time", "self_agreement", "metric_pairs",
 )  # fmt: skip
 
 
@@ -73,6 +74,10 @@ def test_the_page_of_it_can_be_written(name):
 
     page = report_page(plain)
 
+    assert page.methods_text.endswith(".") or not page.reading.dimensions
+    assert all(
+        len(row) == len(table.header) for table in printed_tables(plain) for row in table.rows
+    )
     for block in page.blocks:
         assert block.finding
         for table in block.tables:

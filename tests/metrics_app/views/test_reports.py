@@ -280,8 +280,9 @@ def test_page_needs_the_same_queries_for_any_number(reader, django_assert_num_qu
     _run(study)
     client = reader(study)
 
-    # session, user, study, role; newest request, newest result; texts; two of staleness; files
-    with django_assert_num_queries(10):
+    # session, user, study, role, blinding; newest request, newest result; names of systems, texts;
+    # two of staleness; files
+    with django_assert_num_queries(12):
         client.get(_url("report", study))
 
 

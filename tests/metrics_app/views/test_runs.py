@@ -132,5 +132,5 @@ def test_list_needs_the_same_queries_for_any_number(reader, django_assert_num_qu
         _run(study)
     client = reader(study)
 
-    with django_assert_num_queries(5):  # session, user, study, role; reports
+    with django_assert_num_queries(6):  # session, user, study, role; blinding; reports
         client.get(reverse("metrics_app:runs", args=[study.slug]))
