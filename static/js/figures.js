@@ -12,14 +12,15 @@ const OPTIONS = {
 
 async function enliven(paper) {
   const address = narrow.matches ? paper.dataset.narrow : paper.dataset.wide;
-  const [answer] = await Promise.all([fetch(address), import(paper.dataset.renderer)]);
+  const drawing = paper.querySelector("img");
+  drawing.loading = "eager"; // print needs it, and once hidden it would never come into view
+  const wanted = [fetch(address), import(paper.dataset.renderer), drawing.decode()];
+  const [answer] = await Promise.all(wanted);
   if (!answer.ok) return;
   const live = document.createElement("div");
   live.className = "live";
   await window.vegaEmbed(live, await answer.json(), OPTIONS);
   paper.append(live);
-  // Print needs the drawing, and what is hidden would wait for ever to come into view.
-  paper.querySelector("img").loading = "eager";
   paper.dataset.live = "";
 }
 

@@ -120,6 +120,7 @@ def test_rows_behind_a_figure_are_a_table_and_print_takes_the_drawing(page, live
     page.emulate_media(media="print")
     expect(means.locator("picture")).to_have_css("display", "inline")
     expect(means.locator(".live")).to_be_hidden()
+    assert means.locator("img").evaluate("image => image.complete && image.naturalWidth > 0")
 
     page.emulate_media(media="screen")
     page.set_viewport_size({"width": 390, "height": 844})
