@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext_lazy as _
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.permissions import BasePermission
@@ -14,7 +15,7 @@ from rest_framework.views import APIView
 from annotation.selectors.judge_links import Claim, claim_of_token
 
 MAX_BODY = 64 * 1024
-LINK_ENDED = "This personal link is not valid any more."
+LINK_ENDED = _("This personal link is not valid any more.")
 _SCHEME = "Judge "
 
 
@@ -73,7 +74,7 @@ class TooLarge(APIException):
     """The body is larger than any answer."""
 
     status_code = 413
-    default_detail = "This is larger than an answer may be (64 kB)."
+    default_detail = _("This is larger than an answer may be (64 kB).")
     default_code = "too_large"
 
 

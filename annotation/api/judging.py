@@ -6,8 +6,9 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.http import Http404
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -32,7 +33,7 @@ from annotation.api.serializers import (
 from annotation.enums import Layout
 from annotation.forms.judging_pages import ShownPage
 from annotation.models import Judge
-from annotation.selectors.judge_links import Claim, judge_of_claim
+from annotation.selectors.judge_links import Claim, judge_of_claim, language_of_claim
 from annotation.selectors.judge_pages import page_of, pages_of
 from annotation.selectors.judging import judge_standing
 from annotation.services.judge_calls import NotGiven, Question, leave_output, rate, take_back
@@ -41,6 +42,16 @@ from annotation.services.places import draw
 from annotation.services.ratings import NotAccepting, StaleVersion
 
 S = TypeVar("S", bound=BaseSerializer[Any])
+
+# What a call may come to, once the judge is known; each is told in one sentence.
+_OUTCOMES = (
+    StaleVersion,
+    NotAccepting,
+    NotGiven,
+    ValidationError,
+    exceptions.ValidationError,
+    Http404,
+)
 
 # Draws held beyond the current one: enough for five outputs without a connection.
 LOOK_AHEAD = {Layout.ONE_OUTPUT: 4, Layout.PAGE: 1, Layout.ITEM: 1, Layout.BATCH: 0}
@@ -76,7 +87,15 @@ class JudgeAPI(APIView):
         super().initial(request, *args, **kwargs)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer the outcomes of the services with their status and one sentence."""
+        """Answer the outcomes of the services in the language that the judge has chosen."""
+        if not isinstance(exc, _OUTCOMES):
+            return super().handle_exception(exc)
+        language = language_of_claim(self.claim) or translation.get_language()
+        with translation.override(language):
+            return self._refusal(exc)
+
+    def _refusal(self, exc: Exception) -> Response:
+        """Return the status of an outcome and one sentence."""
         if isinstance(exc, StaleVersion):
             detail = {"detail": str(exc), "code": "stale", "rating": rating_as_json(exc.rating)}
             return Response(detail, status=409)
@@ -183,7 +202,7 @@ class OnePage(JudgeAPI):
         """Return the page."""
         page = page_of(self.judge, draw=draw, number=number)
         if page is None:
-            raise Http404("You were not given this page.")
+            raise Http404(_("You were not given this page."))
         return Response(ShownPage(page, judge=self.judge, token=self.token).as_json())
 
 
@@ -210,7 +229,7 @@ class Preferences(JudgeAPI):
     def put(self, request: Request) -> Response:
         """Store the given preferences; the others stay."""
         if not isinstance(request.data, dict):
-            raise ValidationError("Send the preferences by name.")
+            raise ValidationError(_("Send the preferences by name."))
         return Response(set_preferences(self.judge, request.data))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from annotation.enums import DimensionKind
 from annotation.forms.judging_choices import BEST, WORST, Row, rows_of
@@ -43,10 +44,14 @@ def _read_number(text: str) -> Answer:
     try:
         value = float(text)
     except ValueError:
-        raise ValidationError(f"{text!r} is not a number.") from None
+        raise _not_a_number(text) from None
     if not math.isfinite(value):
-        raise ValidationError(f"{text!r} is not a number.")
+        raise _not_a_number(text)
     return Answer(value=value)
+
+
+def _not_a_number(text: str) -> ValidationError:
+    return ValidationError(_("“%(text)s” is not a number."), params={"text": text[:40]})
 
 
 def _read_text(text: str) -> Answer:

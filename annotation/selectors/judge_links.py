@@ -44,6 +44,12 @@ def judge_of_claim(claim: Claim) -> Judge | None:
     return judges.filter(pk=claim.judge, link_version=claim.link_version).first()
 
 
+def language_of_claim(claim: Claim) -> str:
+    """Return the language that the judge has chosen; empty where the browser's holds."""
+    chosen = Judge.objects.filter(pk=claim.judge).values_list("preferences", flat=True).first()
+    return str((chosen or {}).get("language", ""))
+
+
 def judge_of_token(token: str) -> Judge | None:
     """Return the judge a token was made for; None where it is forged, garbled or revoked."""
     claim = claim_of_token(token)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Assignment, Phase, Visit
 from annotation.selectors.asked import asked_lately
@@ -56,7 +57,10 @@ def close(locked: Assignment, *, at: datetime, visits: Sequence[VisitTimes]) -> 
     refuse_unless_accepting(locked, at=at)
     missing = blanks(locked, asked_of(locked.unit.kind, asked_lately(locked.unit.study_id)))
     if missing:
-        raise ValidationError([f"{name} is not answered yet." for name in missing])
+        sentence = _("%(name)s is not answered yet.")
+        raise ValidationError(
+            [ValidationError(sentence, params={"name": name}) for name in missing]
+        )
     keep_visits(locked, visits, at=at)
     if locked.submitted_at is None:
         locked.submitted_at = at

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Assignment, Dimension, Fact, Phase, Rating, Unit
 from annotation.selectors.asked import asked_lately
@@ -75,7 +76,7 @@ def leave_output(
 def _locked(claim: Claim, handle: UUID) -> Assignment:
     locked = lock_own(claim, handle)
     if locked is None:
-        raise NotGiven("You were not given this output.")
+        raise NotGiven(_("You were not given this output."))
     return locked
 
 
@@ -89,15 +90,15 @@ def _locked_question(question: Question) -> Asked:
 
 
 def _dimension(unit: Unit, reference: str) -> Dimension:
-    phase, _, key = reference.rpartition(":")
+    phase, _colon, key = reference.rpartition(":")
     for dimension in asked_of(unit.kind, asked_lately(unit.study_id)):
         if dimension.key == key and phase in {"", dimension.phase.key}:
             return dimension
-    raise NotGiven("This study asks no such dimension.")
+    raise NotGiven(_("This study asks no such dimension."))
 
 
 def _fact(item: int, position: int) -> Fact:
     fact = Fact.objects.filter(item=item, position=position).first()
     if fact is None:
-        raise NotGiven("This source has no such fact.")
+        raise NotGiven(_("This source has no such fact."))
     return fact

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Judge, Phase
 
@@ -31,9 +32,12 @@ def set_preferences(judge: Judge, changes: Mapping[str, object]) -> dict[str, ob
     for name, value in changes.items():
         allowed = PREFERENCES.get(name)
         if allowed is None:
-            raise ValidationError(f"There is no preference {name!r}.")
+            raise ValidationError(_("There is no preference “%(name)s”."), params={"name": name})
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
-            raise ValidationError(f"{value!r} is not allowed for {name}.")
+            raise ValidationError(
+                _("“%(value)s” is not allowed for %(name)s."),
+                params={"value": value, "name": name},
+            )
     locked = Judge.objects.select_for_update().get(pk=judge.pk)
     locked.preferences = {**locked.preferences, **changes}
     locked.save(update_fields=["preferences"])

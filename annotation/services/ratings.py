@@ -9,13 +9,14 @@ from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext_lazy as _
 
 from annotation.enums import COMPARED, RatingSource, StudyState
 from annotation.models import Assignment, Choice, Dimension, Fact, Rating, RatingEvent
 from annotation.services.answers import Answer, check_answer
 from annotation.services.choices import store_ranks
 
-_LEFT = "You have left this study; nothing more is stored."
+_LEFT = _("You have left this study; nothing more is stored.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class StaleVersion(Exception):  # noqa: N818 -- it is an outcome, named as the A
     """The rating was changed elsewhere since the judge last saw it."""
 
     def __init__(self, rating: Rating | None) -> None:
-        super().__init__("This answer was changed in another window.")
+        super().__init__(_("This answer was changed in another window."))
         self.rating = rating
 
 
@@ -164,13 +165,13 @@ def refuse_unless_accepting(assignment: Assignment, *, at: datetime) -> None:
     if judge is None or judge.withdrawn_at:
         raise NotAccepting(_LEFT)
     if judge.excluded_at:
-        raise NotAccepting("Your part in this study has ended; nothing more is stored.")
+        raise NotAccepting(_("Your part in this study has ended; nothing more is stored."))
     state = assignment.unit.study.state
     leased = assignment.lease_until is not None and assignment.lease_until >= at
     if state in {StudyState.DRAFT, StudyState.FROZEN} or (
         state == StudyState.CLOSED and not leased
     ):
-        raise NotAccepting("This study is closed; your earlier answers are kept.")
+        raise NotAccepting(_("This study is closed; your earlier answers are kept."))
 
 
 def lock_assignment(assignment: Assignment) -> Assignment:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from annotation.enums import StudyState
 from annotation.models import Assignment, Choice, Judge, Rating, RatingEvent, StudyEvent, Visit
@@ -38,7 +39,9 @@ def withdraw_judge(judge: Judge, *, at: datetime) -> Judge:
     if locked.withdrawn_at is not None:
         return locked
     if locked.study.state == StudyState.FROZEN:
-        raise ValidationError("The data of this study are frozen; they can no longer be deleted.")
+        raise ValidationError(
+            _("The data of this study are frozen; they can no longer be deleted.")
+        )
     own = Assignment.objects.filter(judge=locked)
     # All rows, places or not: an answer on its way must come before this or not at all.
     rows = list(own.order_by("pk").select_for_update())

@@ -277,7 +277,7 @@ def test_preferences_are_stored_by_name(group):
     }
     assert (refused.status_code, refused.json()["detail"]) == (
         422,
-        "'pink' is not allowed for theme.",
+        "“pink” is not allowed for theme.",
     )
     judge.refresh_from_db()
     assert judge.preferences["theme"] == "dark"
@@ -286,7 +286,7 @@ def test_preferences_are_stored_by_name(group):
 def test_a_truth_value_is_no_number(group):
     judge, _ = make_judge(group)
 
-    with pytest.raises(Exception, match="1 is not allowed for auto_next"):
+    with pytest.raises(Exception, match="“1” is not allowed for auto_next"):
         set_preferences(judge, {"auto_next": 1})
 
 

@@ -63,14 +63,19 @@ def test_a_choice_is_taken_back_to_blank():
 @pytest.mark.parametrize(
     ("kind", "sent", "status", "sentence"),
     [
-        ("pairwise", {"text": "A>C"}, 422, "Only A to B are shown"),
-        ("pairwise", {"text": "1>2"}, 422, "A choice is written A>B"),
-        ("pairwise", {"value": 1}, 422, "A choice is written A>B"),
+        (
+            "pairwise",
+            {"text": "A>C"},
+            422,
+            "“A>C” is no choice here. Choose two different outputs from A to B",
+        ),
+        ("pairwise", {"text": "1>2"}, 422, "“1>2” is no choice here"),
+        ("pairwise", {"value": 1}, 422, "as in A>B"),
         ("pairwise", {}, 422, "exactly one of a value, a text, or a reason"),
-        ("best_worst", {"text": "A>A"}, 422, "A cannot be both the best and the worst"),
-        ("best_worst", {"text": "A>E"}, 422, "Only A to D are shown"),
-        ("best_worst", {"text": "A=B"}, 422, "which of A to D is best and which worst"),
-        ("best_worst", {"text": "A"}, 422, "A choice is written A>B"),
+        ("best_worst", {"text": "A>A"}, 422, "“A>A” is no choice here"),
+        ("best_worst", {"text": "A>E"}, 422, "from A to D"),
+        ("best_worst", {"text": "A=B"}, 422, "“A=B” is no choice here"),
+        ("best_worst", {"text": "A"}, 422, "“A” is no choice here"),
         ("points", {"value": 3}, 404, "asks no such dimension"),
     ],
 )

@@ -1,3 +1,4 @@
+import ast
 import gettext
 import re
 from pathlib import Path
@@ -13,13 +14,37 @@ from tests.annotation.judging_studies import make_judge, make_study
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates" / "annotation" / "judge"
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
+# What a judge is told by code: refusals and labels.
+CODE = [
+    "api/access.py",
+    "api/judging.py",
+    "forms/judging.py",
+    "forms/judging_choices.py",
+    "services/answers.py",
+    "services/hand_in.py",
+    "services/judge_calls.py",
+    "services/judge_preferences.py",
+    "services/ratings.py",
+    "services/withdrawal.py",
+]
+# Those whose every refusal a judge may read.
+REFUSALS = {"NotAccepting", "NotGiven", "ValidationError", "Http404"}
 PLACES = re.compile(r"\{\w+\}|%\(\w+\)s")
 
 
+def calls(name):
+    """Return the calls in a file of code: what is called, and its first argument."""
+    tree = ast.parse((Path(settings.BASE_DIR) / "annotation" / name).read_text(encoding="utf-8"))
+    nodes = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+    return [(node.func.id, node.args[0]) for node in nodes if isinstance(node.func, ast.Name)]
+
+
 def asked_for():
-    """Return every message of the judge's templates and script."""
+    """Return every message of the judge's templates, script and refusals."""
     found = set(script_words().values())
-    for path in TEMPLATES.rglob("*.html"):
+    for name in CODE:
+        found |= {argument.value for called, argument in calls(name) if called == "_"}
+    for path in [*TEMPLATES.rglob("*.html"), TEMPLATES.parents[1] / "404.html"]:
         text = path.read_text(encoding="utf-8")
         found |= set(re.findall(r'{% translate "([^"]+)" %}', text))
         found |= set(re.findall(r"{% translate '([^']+)' %}", text))
@@ -41,8 +66,19 @@ def test_every_message_of_the_judge_is_translated(code):
 
     missing = [text for text in asked_for() if text not in known and (text, 0) not in known]
 
-    assert len(asked_for()) > 100
+    assert len(asked_for()) > 150
     assert missing == []
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_no_refusal_is_written_in_one_language_only(name):
+    untold = [
+        ast.unparse(sentence)
+        for called, sentence in calls(name)
+        if called in REFUSALS and isinstance(sentence, ast.Constant | ast.JoinedStr)
+    ]
+
+    assert untold == []
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -87,10 +87,10 @@ def test_no_answer_and_a_choice_taken_back_leave_no_rank():
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (Answer(text="A>C"), "Only A to B are shown"),
-        (Answer(text="A>A"), "both the best and the worst"),
-        (Answer(value=1.0), "A choice is written A>B"),
-        (Answer(text=""), "A choice is written A>B"),
+        (Answer(text="A>C"), "“A>C” is no choice here"),
+        (Answer(text="A>A"), "“A>A” is no choice here. Choose two different outputs from A to B"),
+        (Answer(value=1.0), "“” is no choice here"),
+        (Answer(text=""), "as in A>B"),
     ],
 )
 def test_what_is_no_choice_of_this_pair_is_refused_and_not_stored(answer, told):
