@@ -79,7 +79,7 @@ def test_without_a_script_a_set_is_judged_by_two_fields_and_shown_again():
 @pytest.mark.parametrize(
     ("best", "worst", "told"),
     [
-        ("B", "", "“B&gt;” is no choice here"),
+        ("B", "", "“B” is no choice here"),
         ("B", "B", "“B&gt;B” is no choice here"),
         ("B", "E", "two different outputs from A to D"),
         ("", "", "Best_Worst is not answered yet"),
