@@ -4,6 +4,9 @@ import re
 from typing import NamedTuple
 
 LETTERS = "ABCDE"
+# What was chosen of two outputs as they were shown: neither, the first, the second.
+TIED, FIRST, SECOND = 0.0, 1.0, 2.0
+_BOTH_ORDERS = {(FIRST, SECOND): "A>B", (SECOND, FIRST): "B>A", (TIED, TIED): "A=B"}
 _CODE = re.compile(rf"([{LETTERS}])([>=])([{LETTERS}])")
 
 
@@ -45,3 +48,13 @@ def read_choice(code: str, *, n_members: int) -> Chosen:
     if sign == "=" and n_members > 2:
         raise ValueError(f"Say which of A to {LETTERS[n_members - 1]} is best and which worst.")
     return Chosen(LETTERS.index(best), LETTERS.index(worst), is_tie=sign == "=")
+
+
+def choice_of_both_orders(shown: float, swapped: float) -> str | None:
+    """Return what two answers about a pair agree on, in its letters; None where they do not.
+
+    ``shown`` was given with the pair in its own order, ``swapped`` with the positions exchanged;
+    each is ``TIED``, ``FIRST`` or ``SECOND`` as that answer saw the outputs. Whoever chooses the
+    first place both times has chosen a place, not an output (Zheng et al. 2023).
+    """
+    return _BOTH_ORDERS.get((shown, swapped))

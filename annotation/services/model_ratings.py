@@ -1,6 +1,6 @@
 """The door in: language models as judges, and the ratings made of their answers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
+from annotation.design.choices import choice_of_both_orders
 from annotation.enums import DimensionKind, GroupKind, JudgeKind, RatingSource, StudyState, UnitKind
 from annotation.models import (
     Assignment,
@@ -26,10 +27,27 @@ from annotation.models import (
     StudyEvent,
     Unit,
 )
+from annotation.services.choices import store_ranks
 from annotation.services.judges import add_judge
+from annotation.services.model_calls import KnownCall, NewCall, keep_call, known_calls
+
+__all__ = [
+    "Judged",
+    "JudgedPair",
+    "KnownCall",
+    "NewCall",
+    "NewModelJudge",
+    "add_model_judge",
+    "choose_by_calls",
+    "keep_call",
+    "known_calls",
+    "rate_by_call",
+]
 
 GROUP = "models"
 JUDGED = (DimensionKind.POINTS, DimensionKind.RANGE, DimensionKind.FACTS)
+# Why a pair has no choice though both of its orders were answered.
+INCONSISTENT = "inconsistent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +61,6 @@ class NewModelJudge:
     prompt_hash: str
     parser: str
     settings: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class NewCall:
-    """A question that was put to a model, and all that came back."""
-
-    content_hash: str
-    parameters: Mapping[str, Any]
-    prompt: str
-    outcome: str
-    value: float | None = None
-    answers: Sequence[Any] = ()
-    error: str = ""
-    n_attempts: int = 1
-    n_tokens_in: int = 0
-    n_tokens_out: int = 0
-    cost: float = 0.0
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class KnownCall:
-    """An answer that is stored already."""
-
-    content_hash: str
-    outcome: str
-    value: float | None
 
 
 @transaction.atomic
@@ -110,42 +101,6 @@ def add_model_judge(study_id: int, new: NewModelJudge, *, at: datetime) -> int:
     return judge.pk
 
 
-def known_calls(study_id: int, hashes: Collection[str]) -> dict[str, KnownCall]:
-    """Return the stored answers to these questions; questions that failed are asked again."""
-    wanted = sorted(hashes)
-    found: dict[str, KnownCall] = {}
-    for start in range(0, len(wanted), 500):
-        calls = ModelCall.objects.filter(
-            study_id=study_id, content_hash__in=wanted[start : start + 500]
-        ).exclude(outcome=CallOutcome.FAILED)
-        for row in calls.values_list("content_hash", "outcome", "value"):
-            found[row[0]] = KnownCall(*row)
-    return found
-
-
-@transaction.atomic
-def keep_call(study_id: int, call: NewCall, *, at: datetime) -> int:
-    """Store a question with its answers, in the place of an earlier failure; return its id."""
-    values = {
-        "parameters": dict(call.parameters),
-        "prompt": call.prompt,
-        "answers": list(call.answers),
-        "outcome": call.outcome,
-        "value": call.value,
-        "error": call.error[:2_000],
-        "n_attempts": call.n_attempts,
-        "n_tokens_in": call.n_tokens_in,
-        "n_tokens_out": call.n_tokens_out,
-        "cost": call.cost,
-        "seconds": call.seconds,
-        "asked_at": at,
-    }
-    row, _ = ModelCall.objects.update_or_create(
-        study_id=study_id, content_hash=call.content_hash, defaults=values
-    )
-    return row.pk
-
-
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What an answer is about: an output on a dimension, or one fact in it."""
@@ -153,6 +108,14 @@ class Judged:
     version_id: int
     dimension_id: int
     fact_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPair:
+    """What two answers are about: a pair of outputs on a dimension, asked in both orders."""
+
+    unit_id: int
+    dimension_id: int
 
 
 @transaction.atomic
@@ -168,21 +131,81 @@ def rate_by_call(judge_id: int, judged: Judged, *, content_hash: str, at: dateti
         For a judge that is no model, a frozen study, a value beside the scale, or a fact that is
         not one of the output's item.
     """
-    judge = Judge.objects.select_related("study", "group").get(pk=judge_id)
-    dimension = Dimension.objects.select_related("scale", "phase").get(pk=judged.dimension_id)
-    _refuse(judge, dimension)
+    judge, dimension = _asked(judge_id, judged.dimension_id)
+    if dimension.kind not in JUDGED:
+        raise ValidationError(f"{dimension.name} is not answered with a number for each output.")
     call = ModelCall.objects.get(study_id=judge.study_id, content_hash=content_hash)
     _check_value(dimension, call.value)
-    assignment = _assignment(judge, judged.version_id, at=at)
+    unit = Unit.objects.get(kind=UnitKind.SINGLE, output_version_id=judged.version_id)
+    assignment = _assignment(judge, unit, at=at)
     fact = _fact(dimension, assignment, judged.fact_id)
     rating = Rating.objects.filter(assignment=assignment, dimension=dimension, fact=fact).first()
     if rating is not None and rating.model_call_id == call.pk:
         return
     rating = rating or Rating(assignment=assignment, dimension=dimension, fact=fact, version=0)
-    _rate(rating, call, at=at)
+    before = _said(rating)
+    rating.model_call, rating.value = call, call.value
+    rating.missing_reason = None if call.value is not None else str(call.outcome)
+    _store(rating, before, at=at)
 
 
-def _refuse(judge: Judge, dimension: Dimension) -> None:
+@transaction.atomic
+def choose_by_calls(
+    judge_id: int, judged: JudgedPair, *, hashes: tuple[str, str], at: datetime
+) -> None:
+    """Make the model judge's choice once both orders of a pair are answered; again changes nothing.
+
+    ``hashes`` name the question as the pair stands and the one with the positions swapped. Where
+    the answers contradict each other the choice is a tie, or missing as ``inconsistent`` where the
+    dimension allows none. A refusal or an unparsable answer in either order leaves no choice.
+
+    Raises
+    ------
+    ValidationError
+        For a judge that is no model, a frozen study, a dimension that is not asked of pairs, or a
+        pair of another study.
+    """
+    judge, dimension = _asked(judge_id, judged.dimension_id)
+    if dimension.kind != DimensionKind.PAIRWISE:
+        raise ValidationError(f"{dimension.name} is not asked of pairs.")
+    unit = Unit.objects.get(kind=UnitKind.PAIR, pk=judged.unit_id)
+    answered = ModelCall.objects.filter(study_id=judge.study_id, content_hash__in=hashes)
+    calls = {call.content_hash: call for call in answered.exclude(outcome=CallOutcome.FAILED)}
+    if set(calls) != set(hashes):
+        return
+    shown, swapped = (calls[name] for name in hashes)
+    assignment = _assignment(judge, unit, at=at)
+    rating = Rating.objects.filter(assignment=assignment, dimension=dimension).first()
+    if rating is not None and rating.model_call_id == shown.pk:
+        return
+    ModelCall.objects.filter(pk=shown.pk).update(swapped=swapped)
+    rating = rating or Rating(assignment=assignment, dimension=dimension, version=0)
+    before = _said(rating)
+    rating.model_call = shown
+    rating.text, rating.missing_reason = _choice(shown, swapped, dimension)
+    _store(rating, before, at=at)
+    store_ranks(rating)
+
+
+def _choice(
+    shown: ModelCall, swapped: ModelCall, dimension: Dimension
+) -> tuple[str | None, str | None]:
+    """Return the choice of two answers, or the reason why there is none."""
+    for outcome in (CallOutcome.REFUSED, CallOutcome.UNPARSABLE):
+        if outcome in {shown.outcome, swapped.outcome}:
+            return None, str(outcome)
+    if shown.value is None or swapped.value is None:
+        raise ValueError("an answered call has no value")
+    choice = choice_of_both_orders(shown.value, swapped.value)
+    if choice is None and dimension.allows_tie:
+        choice = "A=B"
+    return (choice, None) if choice else (None, INCONSISTENT)
+
+
+def _asked(judge_id: int, dimension_id: int) -> tuple[Judge, Dimension]:
+    """Return a model judge and what it is asked; refuse what cannot be stored."""
+    judge = Judge.objects.select_related("study", "group").get(pk=judge_id)
+    dimension = Dimension.objects.select_related("scale", "phase").get(pk=dimension_id)
     if judge.kind != JudgeKind.MODEL or judge.group.kind != GroupKind.MODEL:
         raise ValidationError(f"{judge.pseudonym} is no language model.")
     if judge.excluded_at or judge.withdrawn_at:
@@ -191,8 +214,7 @@ def _refuse(judge: Judge, dimension: Dimension) -> None:
         raise ValidationError("The study is frozen; nothing can be added.")
     if dimension.phase.study_id != judge.study_id or not dimension.is_current:
         raise ValidationError(f"{dimension.name} is not asked in this study.")
-    if dimension.kind not in JUDGED:
-        raise ValidationError(f"{dimension.name} is not answered with a number for each output.")
+    return judge, dimension
 
 
 def _check_value(dimension: Dimension, value: float | None) -> None:
@@ -227,8 +249,7 @@ def _bounds(scale: Scale | None) -> tuple[float, float]:
     return low, high
 
 
-def _assignment(judge: Judge, version_id: int, *, at: datetime) -> Assignment:
-    unit = Unit.objects.get(kind=UnitKind.SINGLE, output_version_id=version_id)
+def _assignment(judge: Judge, unit: Unit, *, at: datetime) -> Assignment:
     if unit.study_id != judge.study_id:
         raise ValidationError("The output belongs to another study.")
     # Every model of the group has a slot of its own, so two never want the same place.
@@ -242,12 +263,15 @@ def _assignment(judge: Judge, version_id: int, *, at: datetime) -> Assignment:
     return assignment
 
 
-def _rate(rating: Rating, call: ModelCall, *, at: datetime) -> None:
-    before = None
-    if rating.pk:
-        before = {"value": rating.value, "missing_reason": rating.missing_reason}
-    rating.model_call, rating.value = call, call.value
-    rating.missing_reason = None if call.value is not None else str(call.outcome)
+def _said(rating: Rating) -> dict[str, Any] | None:
+    """Return what a rating says, for the list of changes; None of one that is not stored."""
+    if not rating.version:
+        return None
+    said = {"value": rating.value, "missing_reason": rating.missing_reason}
+    return said if rating.text is None else {**said, "text": rating.text}
+
+
+def _store(rating: Rating, before: dict[str, Any] | None, *, at: datetime) -> None:
     rating.version += 1
     rating.rated_at = at
     rating.save()
@@ -258,6 +282,6 @@ def _rate(rating: Rating, call: ModelCall, *, at: datetime) -> None:
         fact=rating.fact,
         source=RatingSource.MODEL,
         old=before,
-        new={"value": rating.value, "missing_reason": rating.missing_reason},
+        new=_said(rating),
         at=at,
     )

@@ -3,39 +3,59 @@
 from dataclasses import dataclass
 
 from annotation.selectors import doors
-from annotation.selectors.doors import DimensionRow, FactText, ModelJudgeRow, StudyRow
-from metrics_app.metrics.judging.question import AnswerScale, Question
+from annotation.selectors.doors import (
+    DimensionRow,
+    FactText,
+    ModelJudgeRow,
+    PairText,
+    StudyRow,
+)
+from metrics_app.metrics.judging.question import PAIR_SCALE, TIE_SCALE, AnswerScale, Question
 
 model_judge_rows = doors.model_judge_rows
 model_records = doors.model_records
 fact_texts = doors.fact_texts
 labelled_facts = doors.labelled_facts
+pair_texts = doors.pair_texts
+compared_pairs = doors.compared_pairs
+position_records = doors.position_records
 
 __all__ = [
     "Asked",
     "FactText",
     "ModelJudgeRow",
+    "PairText",
     "asked_of",
+    "compared_pairs",
     "fact_texts",
     "labelled_facts",
     "model_judge",
     "model_judge_rows",
     "model_records",
+    "pair_texts",
+    "position_records",
+    "source_texts",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One dimension that a language model can judge: each output, or each fact in it."""
+    """One dimension that a language model can judge: each output, each fact in it, or each pair."""
 
     dimension_id: int
     key: str
     question: Question
     is_of_facts: bool = False
+    is_of_pairs: bool = False
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether its answer is a value of a whole output, which can stand among the metrics."""
+        return not (self.is_of_facts or self.is_of_pairs)
 
 
 def asked_of(study: StudyRow) -> list[Asked]:
-    """Return the study's present dimensions that are answered with a number or a fact's label."""
+    """Return the study's present dimensions that a model can answer."""
     return [
         Asked(
             row.id,
@@ -49,9 +69,10 @@ def asked_of(study: StudyRow) -> list[Asked]:
                 output_title=study.output_title,
             ),
             is_of_facts=row.kind == "facts",
+            is_of_pairs=row.kind == "pairwise",
         )
         for row in doors.dimension_rows(study.id)
-        if row.is_current and row.kind in {"points", "range", "facts"} and row.scale is not None
+        if row.is_current and _is_answerable(row)
     ]
 
 
@@ -61,7 +82,19 @@ def model_judge(study_id: int, judge_id: int) -> ModelJudgeRow | None:
     return next((row for row in rows if row.judge_id == judge_id), None)
 
 
+def source_texts(study_id: int) -> dict[str, tuple[str, ...]]:
+    """Return the source of every item, by its key."""
+    return {item.key: item.source for item in doors.item_rows(study_id)}
+
+
+def _is_answerable(row: DimensionRow) -> bool:
+    has_scale = row.scale is not None and row.kind in {"points", "range", "facts"}
+    return has_scale or row.kind == "pairwise"
+
+
 def _scale(row: DimensionRow) -> AnswerScale:
+    if row.kind == "pairwise":
+        return TIE_SCALE if row.allows_tie else PAIR_SCALE
     scale = row.scale
     if scale is None:
         raise ValueError(f"the dimension {row.name} has no scale")

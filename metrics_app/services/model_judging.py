@@ -12,25 +12,37 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.services.model_ratings import Judged, NewCall, keep_call, known_calls, rate_by_call
+from annotation.services.model_ratings import (
+    Judged,
+    JudgedPair,
+    NewCall,
+    choose_by_calls,
+    keep_call,
+    known_calls,
+    rate_by_call,
+)
 from jobs.models import Job
 from jobs.services import Progress, create_job
 from metrics_app.loaders.judging import (
     Asked,
     ModelJudgeRow,
     asked_of,
-    fact_texts,
-    labelled_facts,
     model_judge,
 )
-from metrics_app.loaders.material import scorable_outputs
 from metrics_app.loaders.scores import stored_hashes
 from metrics_app.loaders.studies import StudyRow
 from metrics_app.metrics.contract import Undefined
 from metrics_app.metrics.judging.endpoint import EndpointRefusalError, Pace
 from metrics_app.models import Metric
 from metrics_app.services.model_judges import endpoint_named, signature_of
-from metrics_app.services.model_questions import Desk, Place, Prompted, all_prompted, estimated_cost
+from metrics_app.services.model_questions import (
+    Desk,
+    Place,
+    Prompted,
+    estimated_cost,
+    questions_of,
+    unscored_places,
+)
 from metrics_app.services.stored_metrics import MetricFacts, NewScore, declare_metric, store_scores
 
 TASK = "metrics_app.tasks.run_judging_task"
@@ -54,7 +66,7 @@ class JudgingPlan:
 def plan_judging(study: StudyRow, judge: ModelJudgeRow, dimensions: Sequence[str]) -> JudgingPlan:
     """Return the plan of a run; asks the endpoint once whether it is there."""
     asked = _chosen(study, dimensions)
-    every = _questions(study, judge, asked)
+    every = questions_of(study.id, judge, asked)
     rated = _rated(study.id, judge, asked)
     todo = [question for question in every if question.place not in rated]
     known = known_calls(study.id, {question.content_hash for question in todo})
@@ -111,7 +123,7 @@ def run_judging(
         raise ValueError("The judge is gone.")
     asked = _chosen(study, arguments["dimensions"])
     run = _Run(study, judge, progress, cap=arguments["cap"])
-    return run.over(asked, _questions(study, judge, asked))
+    return run.over(asked, questions_of(study.id, judge, asked))
 
 
 @dataclass
@@ -130,11 +142,8 @@ class _Run:
     def over(self, asked: Sequence[Asked], questions: Sequence[Prompted]) -> dict[str, Any]:
         """Put the questions that are open, and return what came of them."""
         self.n_total = len(questions)
-        # Labels of facts have no value of the whole output that could stand among the metrics.
         self.metrics = {
-            each.key: _metric(self.study.id, self.judge, each)
-            for each in asked
-            if not each.is_of_facts
+            each.key: _metric(self.study.id, self.judge, each) for each in asked if each.is_scored
         }
         rated = _rated(self.study.id, self.judge, asked)
         todo = [question for question in questions if question.place not in rated]
@@ -154,31 +163,36 @@ class _Run:
         desk = Desk(self.judge, endpoint_named(self.judge.endpoint), pace, stop)
         pool = ThreadPoolExecutor(self.judge.n_parallel)
         size = self.judge.n_parallel
+        # Outputs of equal text are one question.
+        equal: dict[str, list[Prompted]] = {}
+        for question in questions:
+            equal.setdefault(question.content_hash, []).append(question)
+        each = list(equal.values())
         try:
-            for start in range(0, len(questions), size):
-                self._ask_some(desk, pool, questions[start : start + size])
+            for start in range(0, len(each), size):
+                self._ask_some(desk, pool, each[start : start + size])
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
 
-    def _ask_some(self, desk: Desk, pool: ThreadPoolExecutor, some: Sequence[Prompted]) -> None:
-        self._refuse_over_cap(some)
-        # Two outputs of equal text are one question.
-        new = {question.content_hash: question for question in some}
-        waiting = {key: pool.submit(desk.ask, question) for key, question in new.items()}
-        while wait(waiting.values(), timeout=1.0, return_when=FIRST_EXCEPTION).not_done:
+    def _ask_some(
+        self, desk: Desk, pool: ThreadPoolExecutor, some: Sequence[Sequence[Prompted]]
+    ) -> None:
+        self._refuse_over_cap([questions[0] for questions in some])
+        waiting = [pool.submit(desk.ask, questions[0]) for questions in some]
+        while wait(waiting, timeout=1.0, return_when=FIRST_EXCEPTION).not_done:
             self._tell(0)
-            if any(future.done() and future.exception() for future in waiting.values()):
+            if any(future.done() and future.exception() for future in waiting):
                 break
         try:
-            calls = {key: future.result() for key, future in waiting.items()}
+            calls = [future.result() for future in waiting]
         except EndpointRefusalError as fault:
             raise ValueError(
                 f"{self.judge.endpoint} does not take the request ({fault}). "
                 "Every answer so far is kept."
             ) from fault
-        for key, call in calls.items():
-            self._take(call, [question for question in some if question.content_hash == key])
+        for call, questions in zip(calls, some, strict=True):
+            self._take(call, questions)
 
     def _take(self, call: NewCall, questions: Sequence[Prompted]) -> None:
         with transaction.atomic():
@@ -197,20 +211,22 @@ class _Run:
     def _keep(self, question: Prompted, outcome: str, value: float | None) -> None:
         self.counts[outcome] += 1
         if outcome != "failed":
-            dimension, version, fact, content_hash = question.place
-            score = Undefined(outcome) if value is None else value
             with transaction.atomic():
                 self.progress.hold()
-                rate_by_call(
-                    self.judge.judge_id,
-                    Judged(version, dimension, fact),
-                    content_hash=content_hash,
-                    at=timezone.now(),
-                )
-                if fact is None:
-                    new = NewScore(version, score, content_hash)
-                    store_scores(self.metrics[question.asked.key], [new])
+                self._rate(question, Undefined(outcome) if value is None else value)
         self._tell(1)
+
+    def _rate(self, question: Prompted, score: float | Undefined) -> None:
+        judge, about, now = self.judge.judge_id, question.about, timezone.now()
+        if isinstance(about, JudgedPair):
+            if question.orders is None:
+                raise ValueError("a question about a pair has no other order")
+            choose_by_calls(judge, about, hashes=question.orders, at=now)
+            return
+        rate_by_call(judge, about, content_hash=question.content_hash, at=now)
+        if question.asked.is_scored:
+            new = NewScore(about.version_id, score, question.content_hash)
+            store_scores(self.metrics[question.asked.key], [new])
 
     def _refuse_over_cap(self, some: Sequence[Prompted]) -> None:
         next_cost = sum(estimated_cost(self.judge, question.prompt) for question in some)
@@ -238,10 +254,6 @@ def _chosen(study: StudyRow, dimensions: Sequence[str]) -> list[Asked]:
     return [asked for asked in every if asked.key in dimensions]
 
 
-def _questions(study: StudyRow, judge: ModelJudgeRow, asked: Sequence[Asked]) -> list[Prompted]:
-    return all_prompted(judge, asked, scorable_outputs(study.id), fact_texts(study.id))
-
-
 def _metric(study_id: int, judge: ModelJudgeRow, asked: Asked) -> Metric:
     key = metric_key(judge, asked.key)
     return declare_metric(
@@ -256,20 +268,20 @@ def metric_key(judge: ModelJudgeRow, dimension: str) -> str:
 
 def _rated(study_id: int, judge: ModelJudgeRow, asked: Sequence[Asked]) -> set[Place]:
     """Return the places of everything that is rated already."""
-    ids = {metric_key(judge, each.key): each.dimension_id for each in asked if not each.is_of_facts}
-    scored = {
-        (ids[metric.key], version, None, content)
+    ids = {metric_key(judge, each.key): each.dimension_id for each in asked if each.is_scored}
+    scored: set[Place] = {
+        (Judged(version, ids[metric.key]), content)
         for metric in Metric.objects.filter(study_id=study_id, key__in=ids)
         for version, content in stored_hashes(metric).items()
     }
-    return scored | labelled_facts(judge.judge_id)
+    return scored | unscored_places(judge.judge_id)
 
 
 def _problem(judge: ModelJudgeRow, *, n_outputs: int) -> str:
     if judge.is_excluded:
         return f"{judge.pseudonym} is excluded."
     if not n_outputs:
-        return "There is nothing to ask: the study has no outputs, or no dimension with a scale."
+        return "There is nothing to ask: no outputs, or no dimension that a model can judge."
     try:
         return endpoint_named(judge.endpoint).what_is_wrong(judge.model)
     except ValueError as error:

@@ -7,37 +7,81 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
-from annotation.services.model_ratings import NewCall
-from metrics_app.loaders.judging import Asked, FactText, ModelJudgeRow
-from metrics_app.loaders.material import Scorable
-from metrics_app.metrics.judging.answers import LABEL_PARSER, fact_label, judgement_of, text_of
+from annotation.services.model_ratings import Judged, JudgedPair, NewCall
+from metrics_app.loaders.judging import (
+    Asked,
+    FactText,
+    ModelJudgeRow,
+    PairText,
+    compared_pairs,
+    fact_texts,
+    labelled_facts,
+    pair_texts,
+    source_texts,
+)
+from metrics_app.loaders.material import Scorable, scorable_outputs
+from metrics_app.metrics.judging.answers import (
+    CHOICE_PARSER,
+    LABEL_PARSER,
+    Judgement,
+    choice_of_pair,
+    fact_label,
+    judgement_of,
+    text_of,
+)
 from metrics_app.metrics.judging.endpoint import Endpoint, EndpointDownError, Pace
-from metrics_app.metrics.judging.question import digest, fill
+from metrics_app.metrics.judging.question import digest, fill, fill_pair
 
 CHARACTERS_A_TOKEN = 4
 TOP_LOGPROBS = 20
 
-# Dimension, output version, fact and the question's hash.
-Place = tuple[int, int, int | None, str]
+# What a question is about, and its hash.
+Place = tuple[Judged | JudgedPair, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """One question: an output, or one fact in it, on a dimension, as it is sent."""
+    """One question as it is sent: about an output, a fact in it, or a pair in one of its orders.
 
-    output: Scorable
+    ``orders`` are, of a pair, the hashes of both its questions: as it stands, and swapped.
+    """
+
+    about: Judged | JudgedPair
     asked: Asked
     prompt: str
     content_hash: str
-    fact_id: int | None = None
+    orders: tuple[str, str] | None = None
 
     @property
     def place(self) -> Place:
-        """Return the dimension, the output version, the fact if any, and the question's hash."""
-        return (self.asked.dimension_id, self.output.version_id, self.fact_id, self.content_hash)
+        """Return what it is about, and its hash."""
+        return (self.about, self.content_hash)
 
 
-def all_prompted(
+def questions_of(study_id: int, judge: ModelJudgeRow, asked: Sequence[Asked]) -> list[Prompted]:
+    """Return every question of a study to a model, on the dimensions asked."""
+    of_pairs = pairs_prompted(judge, asked, pair_texts(study_id), source_texts(study_id))
+    return [
+        *outputs_prompted(judge, asked, scorable_outputs(study_id), fact_texts(study_id)),
+        *of_pairs,
+    ]
+
+
+def unscored_places(judge_id: int) -> set[Place]:
+    """Return the places of all labels of facts and all choices of a model, which have no score."""
+    labelled: set[Place] = {
+        (Judged(version, dimension, fact), content)
+        for dimension, version, fact, content in labelled_facts(judge_id)
+    }
+    compared: set[Place] = {
+        (JudgedPair(unit, dimension), content)
+        for dimension, unit, *orders in compared_pairs(judge_id)
+        for content in orders
+    }
+    return labelled | compared
+
+
+def outputs_prompted(
     judge: ModelJudgeRow,
     asked: Sequence[Asked],
     outputs: Sequence[Scorable],
@@ -46,7 +90,7 @@ def all_prompted(
     """Return every question: of each dimension about each output, or about each of its facts."""
     found: list[Prompted] = []
     for each in asked:
-        for output in outputs:
+        for output in () if each.is_of_pairs else outputs:
             about = facts.get(output.item, ()) if each.is_of_facts else (None,)
             found += [prompted(judge, each, output, fact) for fact in about]
     return found
@@ -64,11 +108,49 @@ def prompted(
         output=example.output,
         fact=fact.text if fact else None,
     )
-    # The parser and the scale read the value out of the answer, so they are part of it.
+    about = Judged(output.version_id, asked.dimension_id, fact.id if fact else None)
     parser = LABEL_PARSER if fact else judge.parser
+    return Prompted(about, asked, prompt, _hash(judge, asked, parser, prompt))
+
+
+def pairs_prompted(
+    judge: ModelJudgeRow,
+    asked: Sequence[Asked],
+    pairs: Sequence[PairText],
+    sources: Mapping[str, Sequence[str]],
+) -> list[Prompted]:
+    """Return the two questions of each dimension about each pair: as it stands, and swapped."""
+    return [
+        question
+        for each in asked
+        if each.is_of_pairs
+        for pair in pairs
+        for question in _both_orders(judge, each, pair, sources[pair.item])
+    ]
+
+
+def _both_orders(
+    judge: ModelJudgeRow, asked: Asked, pair: PairText, sources: Sequence[str]
+) -> list[Prompted]:
+    about = JudgedPair(pair.unit_id, asked.dimension_id)
+    first, second = (
+        fill_pair(asked.question, sources=sources, outputs=texts)
+        for texts in (pair.texts, (pair.texts[1], pair.texts[0]))
+    )
+    orders = (
+        _hash(judge, asked, CHOICE_PARSER, first),
+        _hash(judge, asked, CHOICE_PARSER, second),
+    )
+    return [
+        Prompted(about, asked, prompt, content_hash, orders)
+        for prompt, content_hash in zip((first, second), orders, strict=True)
+    ]
+
+
+def _hash(judge: ModelJudgeRow, asked: Asked, parser: str, prompt: str) -> str:
+    # The parser and the scale read the value out of the answer, so they are part of it.
     parts = (judge.provider, parameters_of(judge), parser, repr(asked.question.scale), prompt)
-    content_hash = digest(json.dumps(parts, ensure_ascii=False))
-    return Prompted(output, asked, prompt, content_hash, fact.id if fact else None)
+    return digest(json.dumps(parts, ensure_ascii=False))
 
 
 def parameters_of(judge: ModelJudgeRow) -> dict[str, Any]:
@@ -110,8 +192,7 @@ class Desk:
                 question.content_hash, parameters, question.prompt, "failed", error=str(fault),
                 seconds=time.monotonic() - begun,
             )  # fmt: skip
-        read = fact_label if question.asked.is_of_facts else judgement_of
-        found = read(choices, question.asked.question.scale)
+        found = _read(question.asked, choices)
         n_in, n_out = _tokens(question.prompt, choices, usage)
         return NewCall(
             question.content_hash,
@@ -144,6 +225,13 @@ class Desk:
             usage.append(used if isinstance(used, dict) else {})
             n_attempts += n
         return choices, usage, n_attempts
+
+
+def _read(asked: Asked, choices: Sequence[Mapping[str, Any]]) -> Judgement:
+    if asked.is_of_pairs:
+        return choice_of_pair(choices, asked.question.scale)
+    read = fact_label if asked.is_of_facts else judgement_of
+    return read(choices, asked.question.scale)
 
 
 def _tokens(

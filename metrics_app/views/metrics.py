@@ -122,7 +122,7 @@ def train(request: HttpRequest, study: StudyRow) -> HttpResponse:
 
 def dimensions_of(study: StudyRow) -> list[tuple[str, str]]:
     """Return the dimensions that a metric can be trained for."""
-    return [(each.key, each.question.dimension) for each in asked_of(study) if not each.is_of_facts]
+    return [(each.key, each.question.dimension) for each in asked_of(study) if each.is_scored]
 
 
 def found_run(study: StudyRow, pk: int) -> Job:

@@ -19,9 +19,11 @@ from metrics_app.loaders.judging import (
     model_judge,
     model_judge_rows,
     model_records,
+    position_records,
 )
 from metrics_app.loaders.runs import latest_run
 from metrics_app.loaders.studies import StudyRow, study_for
+from metrics_app.metrics.judging.question import PAIR_TEMPLATE
 from metrics_app.services.model_judges import endpoint_names, register_model_judge
 from metrics_app.services.model_judging import KIND, plan_judging, request_judging
 from metrics_app.views.access import OWNERS, owner_page_of, report_page_of
@@ -117,13 +119,15 @@ def _record(
     form: JudgingForm,
     status: int = 200,
 ) -> HttpResponse:
-    is_owner = _is_owner(request, study)
+    is_owner, asked = _is_owner(request, study), asked_of(study)
     context = {
         "study": study,
         "tab": "metrics",
         "judge": judge,
         "record": model_records(study.id).get(judge.judge_id),
-        "asked": asked_of(study),
+        "positions": position_records(judge.judge_id),
+        "pair_template": PAIR_TEMPLATE if any(each.is_of_pairs for each in asked) else "",
+        "asked": asked,
         "form": form,
         "is_owner": is_owner,
         # Only who may start a run makes the server ask the endpoint.

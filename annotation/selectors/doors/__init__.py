@@ -12,13 +12,24 @@ from annotation.selectors.doors.blinding import (
 from annotation.selectors.doors.comparisons import ComparisonRow, MemberRow, comparison_rows
 from annotation.selectors.doors.conduct import ConductRow, conduct_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
-from annotation.selectors.doors.material import FactText, ItemRow, fact_kinds, fact_texts, item_rows
+from annotation.selectors.doors.material import (
+    FactText,
+    ItemRow,
+    PairText,
+    fact_kinds,
+    fact_texts,
+    item_rows,
+    pair_texts,
+)
 from annotation.selectors.doors.model_judges import (
     ModelJudgeRow,
     ModelRecord,
+    PositionRecord,
+    compared_pairs,
     labelled_facts,
     model_judge_rows,
     model_records,
+    position_records,
 )
 from annotation.selectors.doors.protocol import protocol_of
 from annotation.selectors.doors.ratings import RatingRow, rating_rows
@@ -56,13 +67,16 @@ __all__ = [
     "ModelJudgeRow",
     "ModelRecord",
     "OutputRow",
+    "PairText",
     "PointRow",
+    "PositionRecord",
     "RatingRow",
     "ScaleRow",
     "StudyRow",
     "SystemRow",
     "Watermark",
     "blinding_of",
+    "compared_pairs",
     "comparison_rows",
     "conduct_of",
     "dimension_rows",
@@ -79,6 +93,8 @@ __all__ = [
     "model_records",
     "output_rows",
     "own_system_rows",
+    "pair_texts",
+    "position_records",
     "protocol_of",
     "rating_rows",
     "ratings_since",

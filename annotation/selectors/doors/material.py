@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from annotation.enums import ReferenceRole
-from annotation.models import Fact, Item, Reference
+from annotation.enums import ReferenceRole, UnitKind
+from annotation.models import Fact, Item, Reference, UnitMember
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +64,30 @@ def fact_kinds(study_id: int) -> dict[tuple[str, str], tuple[str, float]]:
     facts = Fact.objects.filter(item__study_id=study_id).order_by("item", "position")
     rows = facts.values_list("item__key", "key", "predicate", "weight")
     return {(item, key): (predicate, weight) for item, key, predicate, weight in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class PairText:
+    """A pair of outputs of one item, in the order in which its judges see them."""
+
+    unit_id: int
+    item: str
+    texts: tuple[str, str]
+
+
+def pair_texts(study_id: int) -> list[PairText]:
+    """Return the pairs of current texts that the study compares, in the order they were made."""
+    members = UnitMember.objects.filter(unit__study_id=study_id, unit__kind=UnitKind.PAIR)
+    texts: dict[tuple[int, str], list[str]] = {}
+    outdated: set[int] = set()
+    for unit, item, text, is_current in members.order_by("unit", "position").values_list(
+        "unit", "unit__item__key", "output_version__text", "output_version__is_current"
+    ):
+        texts.setdefault((unit, item), []).append(text)
+        if not is_current:
+            outdated.add(unit)
+    return [
+        PairText(unit, item, (both[0], both[1]))
+        for (unit, item), both in texts.items()
+        if unit not in outdated
+    ]

@@ -1,10 +1,12 @@
 """Language models as judges, as plain rows: how each is asked, and the record of its answers."""
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Max, Min, Q, QuerySet
 
+from annotation.design.choices import FIRST, SECOND, choice_of_both_orders
 from annotation.models import CallOutcome, ModelJudge, Rating
 
 
@@ -40,9 +42,42 @@ class ModelRecord:
     n_answered: int = 0
     n_refused: int = 0
     n_unparsable: int = 0
+    n_inconsistent: int = 0
     cost: float = 0.0
     first_at: datetime | None = None
     last_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRecord:
+    """How far a model judge's choices on one dimension hang on which output is shown first.
+
+    Attributes
+    ----------
+    dimension : str
+        Its name.
+    n_pairs : int
+        Pairs with a choice in both orders.
+    n_consistent, n_first, n_second : int
+        Those with the same choice in both; with the first, and with the second place both times.
+    """
+
+    dimension: str
+    n_pairs: int
+    n_consistent: int
+    n_first: int
+    n_second: int
+
+    @property
+    def n_half_tied(self) -> int:
+        """Pairs called a tie in one order only."""
+        return self.n_pairs - self.n_consistent - self.n_first - self.n_second
+
+    @property
+    def shares(self) -> list[tuple[int, float]]:
+        """Each count with its share of the pairs in percent, in the order given above."""
+        counts = (self.n_consistent, self.n_first, self.n_second, self.n_half_tied)
+        return [(n, 100 * n / self.n_pairs) for n in counts]
 
 
 def model_judge_rows(study_id: int) -> list[ModelJudgeRow]:
@@ -88,6 +123,50 @@ def labelled_facts(judge_id: int) -> set[tuple[int, int, int, str]]:
     )
 
 
+def compared_pairs(judge_id: int) -> set[tuple[int, int, str, str]]:
+    """Return (dimension, pair, hash of the question, and of the swapped one) of all it compared."""
+    ratings = Rating.objects.filter(
+        assignment__judge_id=judge_id, model_call__swapped__isnull=False
+    )
+    return set(
+        ratings.values_list(
+            "dimension_id",
+            "assignment__unit_id",
+            "model_call__content_hash",
+            "model_call__swapped__content_hash",
+        )
+    )
+
+
+def position_records(judge_id: int) -> list[PositionRecord]:
+    """Return a model judge's consistency under swapped positions, by dimension."""
+    counted = (
+        Rating.objects.filter(
+            assignment__judge_id=judge_id,
+            model_call__value__isnull=False,
+            model_call__swapped__value__isnull=False,
+        )
+        .order_by("dimension__phase__position", "dimension__position", "dimension")
+        .values_list("dimension__name", "model_call__value", "model_call__swapped__value")
+        .annotate(n=Count("pk"))
+    )
+    counts: dict[str, Counter[tuple[float, float]]] = {}
+    for name, *values, n in counted:
+        counts.setdefault(name, Counter())[values[0], values[1]] += n
+    return [
+        PositionRecord(
+            name,
+            n_pairs=sum(found.values()),
+            n_consistent=sum(
+                n for both, n in found.items() if choice_of_both_orders(*both) is not None
+            ),
+            n_first=found[FIRST, FIRST],
+            n_second=found[SECOND, SECOND],
+        )
+        for name, found in counts.items()
+    ]
+
+
 def model_records(study_id: int) -> dict[int, ModelRecord]:
     """Return what came of the questions, by judge; a question that two judges share costs once."""
     ratings = Rating.objects.filter(
@@ -95,17 +174,26 @@ def model_records(study_id: int) -> dict[int, ModelRecord]:
     ).order_by()
     counts = ratings.values_list("assignment__judge").annotate(
         n_ratings=Count("pk"),
-        n_answered=Count("pk", filter=Q(model_call__outcome=CallOutcome.ANSWERED)),
-        n_refused=Count("pk", filter=Q(model_call__outcome=CallOutcome.REFUSED)),
-        n_unparsable=Count("pk", filter=Q(model_call__outcome=CallOutcome.UNPARSABLE)),
+        n_answered=Count("pk", filter=Q(missing_reason=None)),
+        n_refused=Count("pk", filter=Q(missing_reason=CallOutcome.REFUSED)),
+        n_unparsable=Count("pk", filter=Q(missing_reason=CallOutcome.UNPARSABLE)),
+        n_inconsistent=Count("pk", filter=Q(missing_reason="inconsistent")),
         first_at=Min("model_call__asked_at"),
         last_at=Max("model_call__asked_at"),
     )
     costs: dict[int, float] = {}
-    asked = ratings.values_list("assignment__judge", "model_call", "model_call__cost").distinct()
-    for judge, _, cost in asked:
+    for judge, _, cost in _calls(ratings, "model_call").union(
+        _calls(ratings.filter(model_call__swapped__isnull=False), "model_call__swapped")
+    ):
         costs[judge] = costs.get(judge, 0.0) + cost
     return {
-        judge: ModelRecord(n, answered, refused, unparsable, costs.get(judge, 0.0), first, last)
-        for judge, n, answered, refused, unparsable, first, last in counts
+        judge: ModelRecord(
+            n, answered, refused, unparsable, inconsistent, costs.get(judge, 0.0), first, last
+        )
+        for judge, n, answered, refused, unparsable, inconsistent, first, last in counts
     }
+
+
+def _calls(ratings: "QuerySet[Rating]", path: str) -> "QuerySet[Rating, tuple[int, int, float]]":
+    """Return (judge, call, cost) of every call at the end of a path."""
+    return ratings.values_list("assignment__judge", path, f"{path}__cost")

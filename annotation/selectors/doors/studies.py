@@ -74,6 +74,7 @@ class DimensionRow:
     definition: str
     question: str
     scale: ScaleRow | None
+    allows_tie: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,7 @@ def dimension_rows(study_id: int) -> list[DimensionRow]:
             definition=dimension.definition,
             question=dimension.question,
             scale=_scale_row(dimension, points),
+            allows_tie=dimension.allows_tie,
         )
         for dimension in dimensions
     ]

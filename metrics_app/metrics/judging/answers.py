@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Literal
@@ -13,9 +13,15 @@ from metrics_app.metrics.judging.question import AnswerScale
 Outcome = Literal["answered", "refused", "unparsable"]
 PARSER = "number-1"
 LABEL_PARSER = "label-1"
+CHOICE_PARSER = "choice-1"
 # Below this share the listed tokens say too little about the scale to be weighed.
 LEAST_MASS = 0.5
 
+# "A", "**B.**", "[[A]]", "Answer: B", "Text A is better", "tie": an answer, and nothing beside it.
+_CHOICE = re.compile(
+    r"(?:(?:the )?(?:final )?(?:answer|choice|verdict)(?: is)?:? ?)?(?:(?:text|output) )?"
+    r"(a|b|tie)(?: is better)?"
+)
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w]|\.\d)")
 _REFUSAL = re.compile(
     r"\b(i can(?:no|')t|i am (?:unable|not able)|i'm (?:unable|not able|sorry)|as an ai|"
@@ -72,8 +78,29 @@ def fact_label(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> Judg
     Labels have no order, so they are counted, not averaged. Samples that give none are left out;
     where two labels are given equally often there is no judgement.
     """
+    return _most_said(choices, scale, _label_in)
+
+
+def choice_of_pair(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> Judgement:
+    """Return which of two outputs most samples choose; the rest is as in `fact_label`."""
+    return _most_said(choices, scale, choice_in)
+
+
+def choice_in(text: str, scale: AnswerScale) -> float | None:
+    """Return the choice that is all a text says; None where it says more, or what is no answer."""
+    said = " ".join(re.sub(r"[\"'*.`\[\]()]", " ", text.casefold()).split())
+    found = _CHOICE.fullmatch(said)
+    named = {label.casefold(): value for value, label in scale.points}
+    return named.get(found[1]) if found else None
+
+
+def _most_said(
+    choices: Sequence[Mapping[str, Any]],
+    scale: AnswerScale,
+    read: Callable[[str, AnswerScale], float | None],
+) -> Judgement:
     said = [(choice, text_of(choice)) for choice in choices]
-    found = [_label_in(text, scale) for _, text in said]
+    found = [read(text, scale) for _, text in said]
     n_refused = sum(
         _is_refusal(choice, text)
         for (choice, text), label in zip(said, found, strict=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.design.choices import read_choice
+from annotation.design.choices import FIRST, SECOND, TIED, choice_of_both_orders, read_choice
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,19 @@ def test_what_is_no_choice_is_refused_in_a_sentence(code, n_members, told):
         read_choice(code, n_members=n_members)
 
     assert len(str(refusal.value)) < 120
+
+
+@pytest.mark.parametrize(
+    ("shown", "swapped", "choice"),
+    [
+        (FIRST, SECOND, "A>B"),
+        (SECOND, FIRST, "B>A"),
+        (TIED, TIED, "A=B"),
+        (FIRST, FIRST, None),
+        (SECOND, SECOND, None),
+        (TIED, FIRST, None),
+        (SECOND, TIED, None),
+    ],
+)
+def test_a_choice_counts_where_it_survives_the_swap(shown, swapped, choice):
+    assert choice_of_both_orders(shown, swapped) == choice

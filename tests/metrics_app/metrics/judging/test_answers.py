@@ -1,7 +1,14 @@
 import pytest
 
-from metrics_app.metrics.judging.answers import fact_label, judgement_of, number_in, weighted_value
-from metrics_app.metrics.judging.question import AnswerScale
+from metrics_app.metrics.judging.answers import (
+    choice_in,
+    choice_of_pair,
+    fact_label,
+    judgement_of,
+    number_in,
+    weighted_value,
+)
+from metrics_app.metrics.judging.question import PAIR_SCALE, TIE_SCALE, AnswerScale
 from tests.metrics_app.llm_server import says
 
 FIVE = AnswerScale(1, 5, points=tuple((float(n), "") for n in range(1, 6)))
@@ -113,4 +120,37 @@ LABELS = AnswerScale(0, 1, ((0, "Absent"), (1, "Present")))
 )
 def test_a_label_of_a_fact(texts, outcome, value):
     found = fact_label([says(text) for text in texts], LABELS)
+    assert (found.outcome, found.value) == (outcome, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("A", 1), (" b.\n", 2), ("**B**", 2), ("[[A]]", 1), ("(B)", 2), ("Answer: A", 1),
+        ("The answer is B.", 2), ("Text A is better.", 1), ("Output B", 2), ("tie", 0),
+        ("A or B", None), ("A>B", None), ("A text is better", None), ("C", None), ("", None),
+        ("1", None), ("B, as it names the time.", None), ("not A", None), ("A" * 50_000, None),
+    ],
+)  # fmt: skip
+def test_a_choice_is_all_that_the_text_says(text, value):
+    assert choice_in(text, TIE_SCALE) == value
+
+
+def test_a_tie_that_is_not_offered_is_no_choice():
+    assert choice_in("tie", PAIR_SCALE) is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome", "value"),
+    [
+        (["A", "B", "A"], "answered", 1),
+        (["A", "?", "A"], "answered", 1),
+        (["A", "B"], "unparsable", None),
+        (["I'm sorry, no."], "refused", None),
+        (["both"], "unparsable", None),
+    ],
+)
+def test_the_choice_of_most_samples_counts(texts, outcome, value):
+    found = choice_of_pair([says(text) for text in texts], TIE_SCALE)
+
     assert (found.outcome, found.value) == (outcome, value)

@@ -1,11 +1,16 @@
+from dataclasses import replace
+
 import pytest
 
 from metrics_app.metrics.judging.question import (
+    PAIR_SCALE,
     TEMPLATE,
+    TIE_SCALE,
     AnswerScale,
     Question,
     check_template,
     fill,
+    fill_pair,
 )
 
 FLUENCY = Question(
@@ -51,3 +56,29 @@ def test_a_range_names_its_anchors():
 def test_a_template_that_cannot_work_is_refused(template, problem):
     with pytest.raises(ValueError, match=problem):
         check_template(template)
+
+
+def test_a_pair_is_shown_as_a_and_b_with_the_studys_own_words():
+    question = replace(FLUENCY, question="Which reads better?", scale=TIE_SCALE)
+
+    prompt = fill_pair(question, sources=["One."], outputs=("Left {output_b}", "Right"))
+
+    for words in (
+        "Definition of Fluency: How well it reads.",
+        "Question: Which reads better?",
+        "A: the first text is better\nB: the second text is better\ntie: there is no difference",
+        "E-mail:\n<<<\nOne.\n>>>",
+        # A text is put in as it is, never read for fields.
+        "Subject line A:\n<<<\nLeft {output_b}\n>>>",
+        "Subject line B:\n<<<\nRight\n>>>",
+    ):
+        assert words in prompt
+
+
+def test_a_pair_without_a_question_or_a_tie_is_asked_for_the_better():
+    question = replace(FLUENCY, question="", scale=PAIR_SCALE)
+
+    prompt = fill_pair(question, sources=[], outputs=("Left", "Right"))
+
+    assert "Question: Which of the two texts is better?" in prompt
+    assert "tie" not in prompt
