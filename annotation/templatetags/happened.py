@@ -19,12 +19,20 @@ _SENTENCES = {
     "places_reopened": gettext_lazy("The places of {judge} were opened again."),
     "judge_withdrew": gettext_lazy("A judge withdrew, and took their ratings along."),
     "model_judge_added": gettext_lazy("{judge} was added: the model {model}."),
-    "blinding": gettext_lazy("What is hidden until the closing was changed."),
     "system_names_seen": gettext_lazy("An owner looked at the names of systems."),
     "results_seen": gettext_lazy("An owner looked at ratings and results."),
     "export_requested": gettext_lazy("An export was asked for: {format}."),
     "export_written": gettext_lazy("An export was written: {format}."),
     "export_downloaded": gettext_lazy("An export was downloaded: {format}."),
+}
+# By whether systems, and whether results, are hidden from then on.
+_HIDDEN = {
+    (False, False): gettext_lazy("Nothing is hidden until the closing any more."),
+    (True, False): gettext_lazy("The names of systems are hidden until the closing."),
+    (False, True): gettext_lazy("Ratings and results are hidden until the closing."),
+    (True, True): gettext_lazy(
+        "The names of systems, ratings and results are hidden until the closing."
+    ),
 }
 _STATES = {
     StudyState.DRAFT: gettext_lazy("The study is a draft again."),
@@ -41,6 +49,8 @@ def what_happened(event: StudyEvent) -> str:
     """Return what an event was, in a sentence; a kind without one is told by its name."""
     if event.kind == "state":
         return str(_STATES[StudyState(event.detail["to"])])
+    if event.kind == "blinding":
+        return str(_HIDDEN[event.detail["systems hidden"], event.detail["results hidden"]])
     sentence = str(_SENTENCES.get(event.kind, ""))
     # Loads by a service, without a file, and older events lack a detail.
     known = {"file": gettext("a file"), "judge": gettext("A judge"), "model": "?", "format": "?"}
