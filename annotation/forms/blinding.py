@@ -19,7 +19,7 @@ class BlindingForm(forms.Form):
         label=_("Reason"),
         required=False,
         max_length=200,
-        help_text=_("Needed to show, after the opening, what was hidden."),
+        help_text=_("Only needed after the opening, to show what was hidden."),
     )
 
 

@@ -10,12 +10,12 @@ def script_words() -> dict[str, str]:
         "heading_compared": _("Comparison {first} of {total}"),
         "heading_many": _("Outputs {first} to {last} of {total}"),
         "minutes_left": _("about {n} min left"),
-        "progress": _("{done} of {total} outputs finished"),
+        "progress": _("{done} of {total} finished"),
         "saved": _("Saved"),
         "saving": _("Saving"),
         "offline": _("Offline – {n} waiting"),
         "failed": _("Not saved"),
-        "no_next": _("The next output comes as soon as the connection is back."),
+        "no_next": _("The next page comes as soon as the connection is back."),
         "stale": _("This answer was changed in another window. The newer answer is shown."),
         "link_ended": _(
             "This link no longer works. Your answers are kept on this device; "
@@ -37,7 +37,7 @@ def script_words() -> dict[str, str]:
         "preference_lost": _("This setting could not be stored; it holds on this page only."),
         "dismiss": _("Dismiss"),
         "late": _(
-            "The time for this output had run out and another judge has it now. "
+            "The time for this page had run out and another judge has it now. "
             "Your answers are stored all the same."
         ),
     }

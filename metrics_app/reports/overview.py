@@ -12,16 +12,17 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
     """Return counts, the declared scales, and what was left out and why."""
     rows = evaluation.judgements
     missing = np.isnan(rows.value)
-    outputs = rows.system.codes * max(len(evaluation.items), 1) + rows.item.codes
+    outputs = _outputs(evaluation)
     return {
         "title": evaluation.title or evaluation.study,
-        "n_items": int(np.unique(rows.item.codes).size),
-        "n_systems": int(np.unique(rows.system.codes).size),
-        "n_outputs": int(np.unique(outputs).size),
+        "n_items": len({item for item, _ in outputs}),
+        "n_systems": len({system for _, system in outputs}),
+        "n_outputs": len(outputs),
         "n_ratings": int((~missing).sum()),
         "n_missing": int(missing.sum()),
         "n_metrics": len(evaluation.metrics),
         "n_comparisons": len(evaluation.comparisons),
+        "n_judges_comparing": len({(row.group, row.judge) for row in evaluation.comparisons}),
         "n_judges": {
             group: int(np.unique(rows.judge.codes[rows.group.codes == place]).size)
             for place, group in enumerate(evaluation.groups)
@@ -48,6 +49,15 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
             for dimension, scale in evaluation.scales.items()
         },
     }
+
+
+def _outputs(evaluation: Evaluation) -> set[tuple[str, str]]:
+    """Return the (item, system) of every output that was rated or compared."""
+    rows = evaluation.judgements
+    n_items = max(len(rows.item.keys), 1)
+    rated = np.unique(rows.system.codes * n_items + rows.item.codes).tolist()
+    found = {(rows.item.keys[code % n_items], rows.system.keys[code // n_items]) for code in rated}
+    return found | {(row.item, system) for row in evaluation.comparisons for system in row.systems}
 
 
 def _ratings_per_output(evaluation: Evaluation) -> dict[str, list[int]]:

@@ -119,7 +119,7 @@ def test_ux_18_the_page_reads_as_a_person_would_say_it(judging):
         - heading "Output 1 of 6" [level=1]
         - status: Saved
         - button "Menu"
-        - progressbar "0 of 6 outputs finished"
+        - progressbar "0 of 6 finished"
       - main:
         - region "E-mail"
         - separator "Width of “E-mail”"

@@ -28,6 +28,12 @@ class PlainTable:
     header: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Return why cells hold a dash, each reason once."""
+        found = (cell.reason for _, cells in self.rows for cell in cells if cell.reason)
+        return tuple(dict.fromkeys(found))
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

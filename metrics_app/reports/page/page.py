@@ -161,14 +161,24 @@ def report_page(report: Mapping[str, Any], *, dimension: str = "", group: str = 
 def _figures(reading: Reading) -> list[tuple[str, str]]:
     overview = reading.overview
     judges = [(reading.label(group), count(n)) for group, n in overview["n_judges"].items()]
+    n_comparisons = overview.get("n_comparisons", 0)
+    is_rated = overview["n_ratings"] or overview["n_missing"] or not n_comparisons
+    ratings = [
+        ("Ratings", count(overview["n_ratings"])),
+        ("Missing", count(overview["n_missing"])),
+    ]
+    comparing = overview.get("n_judges_comparing")  # reports of earlier versions do not say
+    comparisons = [
+        *([("Judges comparing", count(comparing))] if comparing else []),
+        ("Comparisons", count(n_comparisons)),
+    ]
     return [
         ("Items", count(overview["n_items"])),
         ("Systems", count(overview["n_systems"])),
         ("Outputs", count(overview["n_outputs"])),
         *[(f"{label}, judges", n) for label, n in judges],
-        ("Ratings", count(overview["n_ratings"])),
-        ("Missing", count(overview["n_missing"])),
+        *(ratings if is_rated else []),
+        *(comparisons if n_comparisons else []),
         ("Left out", count(sum(overview["n_left_out"].values()))),
-        *([("Comparisons", count(n))] if (n := overview.get("n_comparisons")) else []),
         *([("Metrics", count(overview["n_metrics"]))] if overview["n_metrics"] else []),
     ]

@@ -155,6 +155,8 @@ function present(main) {
   onShown(main);
   const questions = questionsIn(main);
   focusQuestion(questions.find(isMissing) ?? questions[0]);
+  // Where outputs stand one below the other, a new comparison is read from its source down.
+  if (main.dataset.isComparison === "true" && !scrolls.has(main)) restoreScroll();
 }
 
 function headingOf({ dataset }) {

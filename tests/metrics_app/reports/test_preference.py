@@ -148,7 +148,17 @@ def test_a_report_of_comparisons_alone_is_whole():
         ("x", ["", "62"]),
         ("y", ["38", ""]),
     ]
-    assert ("Comparisons", "8") in page.figures
+    assert list(page.figures) == [
+        ("Items", "3"),
+        ("Systems", "3"),
+        ("Outputs", "8"),
+        ("Judges comparing", "2"),
+        ("Comparisons", "8"),
+        ("Left out", "0"),
+    ]
+    reasons = [reason for table in block.tables for reason in table.reasons]
+    assert reasons
+    assert all(reason.endswith(".") for reason in reasons)
     named = {table.name for table in printed_tables(report)}
     assert {"comparisons-1", "comparisons-6"} <= named
 
