@@ -1,0 +1,57 @@
+"""``manage.py train_metric STUDY --dimension fluency``: a metric trained on people's ratings."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from jobs.models import Job, JobState
+from jobs.services import request_cancel
+from metrics_app.loaders.studies import study_named
+from metrics_app.services.trained_metrics import VARIANTS, Training, request_training
+from metrics_app.tasks import train_metric_task
+
+BAD_INPUT = 2
+
+
+class Command(BaseCommand):
+    """Train a metric here and now, as a worker would."""
+
+    help = "Train a metric on the mean ratings of people; its scores are held-out predictions."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare what may be said on the command line."""
+        parser.add_argument("study", help="slug of the study")
+        parser.add_argument("--dimension", required=True, help="key of the dimension to learn")
+        parser.add_argument("--method", choices=["estimator", "nouveau"], default="estimator")
+        parser.add_argument("--model", default="", help="embedding model of an estimator")
+        parser.add_argument("--variant", choices=VARIANTS, default="2", help="of Nouveau-ROUGE")
+
+    def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
+        """Train and say how good the predictions are; bad input ends with status 2."""
+        study = study_named(options["study"])
+        if study is None:
+            raise CommandError(f"There is no study {options['study']!r}.", returncode=BAD_INPUT)
+        named = ("method", "dimension", "model", "variant")
+        training = Training(**{name: options[name] for name in named})
+        try:
+            job = request_training(study, training)
+        except ValidationError as refusal:
+            raise CommandError("\n".join(refusal.messages), returncode=BAD_INPUT) from refusal
+        self._run(job, training)
+
+    def _run(self, job: Job, training: Training) -> None:
+        try:
+            train_metric_task(job.pk)
+        except KeyboardInterrupt:
+            request_cancel(job.pk, at=timezone.now())
+            raise
+        job.refresh_from_db()
+        if job.state != JobState.DONE:
+            raise CommandError(job.error or f"The run is {job.state}.")
+        self.stdout.write(training.key)
+        for name, value in job.result.items():
+            shown = f"{value:.3f}" if isinstance(value, float) else value
+            self.stdout.write(f"  {name}: {shown}")
