@@ -65,16 +65,17 @@ RANK_FIELDS: tuple[str, ...] = (*_ABOUT, "system", "output_version", "letter", "
 
 def comparisons_csv(comparisons: Iterable[Comparison]) -> Iterator[str]:
     """Yield one row a choice; the systems stand in the order in which they were shown."""
-    rows = (
-        [
-            *_cells(row, _ABOUT),
-            *[member.system for member in row.members],
-            *[""] * (MOST_MEMBERS - len(row.members)),
-            *_cells(row, _ANSWER),
-        ]
-        for row in comparisons
-    )
-    return csv_lines(WIDE_FIELDS, rows)
+    return csv_lines(WIDE_FIELDS, map(wide_cells, comparisons))
+
+
+def wide_cells(row: Comparison) -> list[str]:
+    """Return a choice as the cells of one row, in the order of WIDE_FIELDS."""
+    return [
+        *_cells(row, _ABOUT),
+        *[member.system for member in row.members],
+        *[""] * (MOST_MEMBERS - len(row.members)),
+        *_cells(row, _ANSWER),
+    ]
 
 
 def ranks_csv(comparisons: Iterable[Comparison]) -> Iterator[str]:

@@ -111,6 +111,7 @@ def _workbook(material: Material, path: Path) -> None:
         items=material.items(),
         judges=material.judges(),
         codebook=material.codebook(),
+        comparisons=material.comparisons(),
     )
 
 
@@ -143,9 +144,9 @@ _ALL = (
         "One line an item with its outputs and ratings nested.",
         _text(lambda m: items_jsonl(m.items()))),
     ExportFormat("hugging-face", "hugging-face.zip", "Hugging Face data set",
-        "A folder with its card, for load_dataset.", _zipped(_data_set)),
+        "A folder with its card, for load_dataset; ratings, no comparisons.", _zipped(_data_set)),
     ExportFormat("xlsx", "ratings.xlsx", "XLSX workbook",
-        "Ratings, items, judges and codebook, a sheet each.", _workbook),
+        "Ratings, items, judges, codebook and comparisons, a sheet each.", _workbook),
     ExportFormat("parquet", "ratings.parquet", "Parquet", "The tidy table with types.",
         lambda m, path: write_parquet(path, m.ratings())),
     ExportFormat("mturk", "mturk.csv", "MTurk results CSV",

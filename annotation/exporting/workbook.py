@@ -1,10 +1,12 @@
-"""XLSX: ratings, items, judges and the codebook, a sheet each."""
+"""XLSX: ratings, items, judges, codebook and, where outputs are compared, the choices."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 
 import xlsxwriter
 
+from annotation.exporting.comparisons import WIDE_FIELDS, Comparison, wide_cells
 from annotation.exporting.records import (
     NUMERIC_FIELDS,
     TIDY_FIELDS,
@@ -32,8 +34,11 @@ def write_workbook(
     items: Iterable[ItemBundle] = (),
     judges: Iterable[JudgeRecord] = (),
     codebook: Iterable[CodebookEntry] = (),
+    comparisons: Iterable[Comparison] = (),
 ) -> None:
     """Write a workbook row by row; a table with too many rows goes on in a further sheet.
+
+    A sheet of comparisons is there only where there are any.
 
     Texts that a spreadsheet would run as formulas get an apostrophe before them; texts beyond
     the 32,767 characters of a cell are cut, and say so.
@@ -49,6 +54,9 @@ def write_workbook(
             ([getattr(judge, name) for name in JUDGE_FIELDS] for judge in judges),
         )
         _table(book, "codebook", CODEBOOK_FIELDS, _codebook_rows(codebook))
+        rows = map(wide_cells, comparisons)
+        for first in rows:
+            _table(book, "comparisons", WIDE_FIELDS, chain([first], rows))
 
 
 def _rating_cells(row: TidyRating) -> list[object]:

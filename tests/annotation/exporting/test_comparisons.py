@@ -2,6 +2,8 @@ import csv
 import io
 import json
 
+import openpyxl
+
 from annotation.exporting import (
     RANK_FIELDS,
     WIDE_FIELDS,
@@ -10,6 +12,7 @@ from annotation.exporting import (
     comparisons_csv,
     comparisons_jsonl,
     ranks_csv,
+    write_workbook,
 )
 
 
@@ -46,6 +49,20 @@ def test_one_row_a_choice_with_the_systems_as_shown():
     ]
     assert rows[2]["missing_reason"] == 'broken "text"\nhere'
     assert [r["valid"] for r in rows] == ["true"] * 3 + ["false"]
+
+
+def test_the_workbook_has_the_same_rows_on_a_sheet_of_their_own(tmp_path):
+    path = tmp_path / "study.xlsx"
+    hostile = comparison(2, 1, choice="B>A", best="s2", worst="s1", text="=1+1")
+    write_workbook(path, ratings=[], comparisons=[*ROWS, hostile])
+
+    book = openpyxl.load_workbook(path)
+
+    header, *rows = book["comparisons"].values
+    assert header == WIDE_FIELDS
+    choices = [row[WIDE_FIELDS.index("choice")] or "" for row in rows]
+    assert choices == ["B>A", "A=B", "", "C>A", "B>A"]
+    assert rows[-1][WIDE_FIELDS.index("text")] == "'=1+1"
 
 
 def test_one_row_an_output_with_its_rank():

@@ -223,6 +223,7 @@ def test_hugging_face_folder_has_two_tables_and_a_card(tmp_path):
     write_data_set(tmp_path, name="Demo: a study", bundles=ITEMS, codebook=CODEBOOK)
 
     card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert "they are exported as comparisons.csv" in card
     assert card.startswith("---\n")
     assert "2 items, 2 systems, 5 ratings" in card
     assert "- **fluency**: How fluent? 1 = Poor, 2 = Fair" in card
