@@ -1,9 +1,19 @@
 """Studies, their members, and what happened to them."""
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 
+from annotation.design.exclusion_rules import read_rules
 from annotation.enums import Layout, Role, StudyState
+
+
+def check_exclusion_rules(declared: object) -> None:
+    """Raise ValidationError where exclusion rules are not as `read_rules` takes them."""
+    try:
+        read_rules(declared)
+    except ValueError as refusal:
+        raise ValidationError(str(refusal)) from None
 
 
 class Study(models.Model):
@@ -24,6 +34,9 @@ class Study(models.Model):
     # Until the study is closed: what researchers do not see. Owners may look, with a reason.
     hides_systems = models.BooleanField(default=False)
     hides_results = models.BooleanField(default=False)
+    # Which judges are to be excluded, as `annotation.design.exclusion_rules` reads it; declared
+    # before the first rating, and changed later with a reason only.
+    exclusion_rules = models.JSONField(default=list, blank=True, validators=[check_exclusion_rules])
     lease_minutes = models.PositiveIntegerField(default=60)
     # Comparisons of an item: how many pairs (all where unset), how many sets, and how large.
     pairs_per_item = models.PositiveSmallIntegerField(null=True, blank=True)

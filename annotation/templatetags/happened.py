@@ -21,6 +21,8 @@ _SENTENCES = {
     "model_judge_added": gettext_lazy("{judge} was added: the model {model}."),
     "system_names_seen": gettext_lazy("An owner looked at the names of systems."),
     "results_seen": gettext_lazy("An owner looked at ratings and results."),
+    "exclusion_rules_set": gettext_lazy("The rules of exclusion were set."),
+    "exclusion_rules_changed": gettext_lazy("The rules of exclusion were changed."),
     "export_requested": gettext_lazy("An export was asked for: {format}."),
     "export_written": gettext_lazy("An export was written: {format}."),
     "export_downloaded": gettext_lazy("An export was downloaded: {format}."),

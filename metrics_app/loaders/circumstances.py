@@ -39,6 +39,25 @@ class Blinding:
 
 
 @dataclass(frozen=True, slots=True)
+class ExclusionRules:
+    """Which judges were to be excluded, by rules declared before the first rating, and who is.
+
+    Attributes
+    ----------
+    rules : tuple of str
+        The rules that hold now, in words.
+    changes : tuple of (moment, before, now, reason)
+        Later changes of them.
+    excluded : tuple of (judge, moment, reason)
+        The reason begins with ``Rule:`` where a rule was applied.
+    """
+
+    rules: tuple[str, ...]
+    changes: tuple[tuple[str, str, str, str], ...]
+    excluded: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Conduct:
     """How ratings were collected, as a methods paragraph tells it.
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.loaders.circumstances import Blinding, Conduct, Repeated
+from metrics_app.loaders.circumstances import Blinding, Conduct, ExclusionRules, Repeated
 from metrics_app.loaders.comparisons import Comparison
 from metrics_app.stats.scales import Scale
 from metrics_app.stats.tables import RatingTable
@@ -161,6 +161,8 @@ class Evaluation:
         What was hidden from researchers; None where nothing was.
     conduct : Conduct or None
         How ratings were collected; None for files.
+    exclusion_rules : ExclusionRules or None
+        Declared rules and excluded judges; None where there are neither.
     with_excluded : Judgements or None
         The ratings with those of excluded judges; None where there are none of these.
     """
@@ -181,6 +183,7 @@ class Evaluation:
     lower_is_better: Collection[str] = ()
     blinding: Blinding | None = None
     conduct: Conduct | None = None
+    exclusion_rules: ExclusionRules | None = None
     with_excluded: Judgements | None = None
 
     @property

@@ -14,7 +14,7 @@ from annotation.selectors.doors import (
     SystemRow,
     Watermark,
 )
-from metrics_app.loaders.circumstances import Blinding
+from metrics_app.loaders.circumstances import Blinding, ExclusionRules
 from metrics_app.loaders.columns import Order, Scored, judgements_of, repeats_of, scores_of
 from metrics_app.loaders.conduct import conduct_of_study
 from metrics_app.loaders.counted import (
@@ -100,6 +100,7 @@ def source_of_study(
         comparisons=comparisons,
         lower_is_better=_lower_is_better(study.id),
         blinding=_blinding(study.id),
+        exclusion_rules=_exclusion_rules(study.id),
         conduct=conduct_of_study(study.id, rows, groups),
         with_excluded=None if with_excluded else with_excluded_ratings(rows, asked, kept, order),
     )
@@ -200,6 +201,13 @@ def _blinding(study_id: int) -> Blinding | None:
     if not (row.hides_systems or row.hides_results or row.looks):
         return None
     return Blinding(row.hides_systems, row.hides_results, row.is_blind, row.looks)
+
+
+def _exclusion_rules(study_id: int) -> ExclusionRules | None:
+    row = doors.exclusion_rules_of(study_id)
+    if not (row.rules or row.changes or row.excluded):
+        return None
+    return ExclusionRules(row.rules, row.changes, row.excluded)
 
 
 def _scores(study_id: int, names: Mapping[str, str]) -> list[Scored]:

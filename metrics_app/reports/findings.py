@@ -24,6 +24,7 @@ def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
         yield from _identical_judges(evaluation, dimension)
     yield from _unnamed_groups(evaluation)
     yield from _blinding(evaluation)
+    yield from _changed_rules(evaluation)
     for reason, count in evaluation.n_left_out.items():
         if count:
             yield FindingRow(
@@ -68,6 +69,19 @@ def _blinding(evaluation: Evaluation) -> Iterator[FindingRow]:
                 f"{moment[:10]}: {reason}"
             ),
             facts={"at": moment, "what": what, "reason": reason},
+        )
+
+
+def _changed_rules(evaluation: Evaluation) -> Iterator[FindingRow]:
+    changes = evaluation.exclusion_rules.changes if evaluation.exclusion_rules else ()
+    for moment, before, now, reason in changes:
+        yield FindingRow(
+            kind="exclusion_rules_changed",
+            text=(
+                f"The rules of exclusion were changed later, on {moment[:10]}: "
+                f"{reason} (before: {before}; now: {now})"
+            ),
+            facts={"at": moment, "before": before, "now": now, "reason": reason},
         )
 
 

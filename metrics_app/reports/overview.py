@@ -7,6 +7,9 @@ import numpy as np
 from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.stats.results import as_plain
 
+# Parts of an evaluation that are told as they are.
+_PARTS = ("blinding", "exclusion_rules", "conduct", "sides")
+
 
 def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
     """Return counts, the declared scales, and what was left out and why."""
@@ -35,9 +38,7 @@ def overview(evaluation: Evaluation, n_resamples: int) -> dict[str, Any]:
         "systems": list(evaluation.systems),
         "model_groups": list(evaluation.model_groups),
         "human_systems": list(evaluation.human_systems),
-        "blinding": as_plain(evaluation.blinding),
-        "conduct": as_plain(evaluation.conduct),
-        "sides": as_plain(evaluation.sides),
+        **{part: as_plain(getattr(evaluation, part)) for part in _PARTS},
         "scales": {
             dimension: {
                 "points": list(scale.values),

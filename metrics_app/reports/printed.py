@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from metrics_app.reports.page.blocks import BlockMaker
-from metrics_app.reports.page.exclusions import exclusions_block
+from metrics_app.reports.page.exclusions import effects_block
 from metrics_app.reports.page.metric_pairs import metric_pairs_block
 from metrics_app.reports.page.numbers import number, p_value, shown
 from metrics_app.reports.page.prediction import prediction_block
@@ -32,7 +32,7 @@ PRINTED_BLOCKS: tuple[BlockMaker, ...] = (
     preference_block,
     metric_pairs_block,
     prediction_block,
-    exclusions_block,
+    effects_block,
 )
 
 

@@ -41,6 +41,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--sets", type=_positive, help="sets of each item to be compared, if not one"
         )
+        _add_rules(parser)
         parser.add_argument(
             "--set-size", type=int, choices=[3, 4, 5], help="outputs in a set, if not four"
         )
@@ -53,7 +54,7 @@ class Command(BaseCommand):
             study = create_study(
                 options["slug"],
                 title=options["title"] or options["slug"],
-                protocol=_with_comparisons(_protocol(options), options),
+                protocol=_with_settings(_protocol(options), options),
                 seed=options["seed"],
                 at=timezone.now(),
             )
@@ -81,10 +82,34 @@ def _protocol(options: dict[str, Any]) -> Protocol:
     )
 
 
-def _with_comparisons(protocol: Protocol, options: dict[str, Any]) -> Protocol:
+def _with_settings(protocol: Protocol, options: dict[str, Any]) -> Protocol:
     names = {"pairs": "pairs_per_item", "sets": "sets_per_item", "set_size": "set_size"}
     said = {field: options[name] for name, field in names.items() if options[name] is not None}
+    if options["exclusion_rule"]:
+        said["exclusion_rules"] = [_rule(text) for text in options["exclusion_rule"]]
     return replace(protocol, settings={**protocol.settings, **said})
+
+
+def _add_rules(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--exclusion-rule",
+        action="append",
+        default=[],
+        metavar="KIND:THRESHOLD[:OUTPUTS]",
+        help="judges to be excluded, for example fast:5 (seconds), same_answer:95 (per cent) "
+        "or disagreeing:0.1:20 (correlation, from 20 outputs on)",
+    )
+
+
+def _rule(text: str) -> dict[str, Any]:
+    kind, threshold, *more = [*text.split(":"), ""][:3]
+    try:
+        outputs = {"n_outputs": int(more[0])} if more and more[0] else {}
+        return {"kind": kind, "threshold": float(threshold), **outputs}
+    except ValueError:
+        raise ValidationError(
+            f"--exclusion-rule is written KIND:THRESHOLD, for example fast:5, not {text!r}."
+        ) from None
 
 
 def _positive(text: str) -> int:

@@ -11,6 +11,7 @@ from annotation.selectors.doors.blinding import (
 )
 from annotation.selectors.doors.comparisons import ComparisonRow, MemberRow, comparison_rows
 from annotation.selectors.doors.conduct import ConductRow, conduct_of
+from annotation.selectors.doors.exclusion_rules import ExclusionRulesRow, exclusion_rules_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
 from annotation.selectors.doors.material import (
     FactText,
@@ -60,6 +61,7 @@ __all__ = [
     "ComparisonRow",
     "ConductRow",
     "DimensionRow",
+    "ExclusionRulesRow",
     "FactText",
     "GroupRow",
     "ItemRow",
@@ -82,6 +84,7 @@ __all__ = [
     "dimension_rows",
     "events_since",
     "exclusion_rows",
+    "exclusion_rules_of",
     "export_material",
     "fact_kinds",
     "fact_texts",

@@ -9,7 +9,8 @@ from annotation.selectors.doors.studies import dimension_rows, group_rows, syste
 SETTINGS = (
     "slug", "title", "description", "state", "seed", "layout", "page_size",
     "one_dimension_per_pass", "shuffles_dimensions", "source_once_per_judge", "repeat_percent",
-    "hides_systems", "hides_results", "lease_minutes", "source_title", "output_title",
+    "hides_systems", "hides_results", "exclusion_rules", "lease_minutes",
+    "source_title", "output_title",
 )  # fmt: skip
 
 

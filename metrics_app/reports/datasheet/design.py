@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from annotation.design.exclusion_rules import read_rules, told_rules
 from metrics_app.reports.datasheet.evidence import Evidence
 from metrics_app.reports.findings import LOOKS
 
@@ -123,11 +124,13 @@ def _blinding(evidence: Evidence) -> list[str]:
 
 
 def exclusions(evidence: Evidence) -> str:
-    """Return every exclusion and later change with its reason, and how many ratings went."""
-    told = [
+    """Return the rules, every exclusion and later change with its reason, and what went."""
+    rules = read_rules(evidence.study.get("exclusion_rules", []))
+    told = [f"rules: {told_rules(rules)}"] if rules else []
+    told += [
         f"{moment[:10]} {kind.replace('_', ' ')}: {what} ({reason or 'no reason given'})"
         for moment, kind, what, reason in evidence.exclusions
-        if kind == "judge_excluded" or "exclu" in kind
+        if kind in {"judge_excluded", "exclusion_rules_changed"}
     ]
     left_out = evidence.report.get("overview", {}).get("n_left_out", {})
     told += [f"{n:,} ratings left out: {reason}" for reason, n in left_out.items() if n]

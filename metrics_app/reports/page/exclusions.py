@@ -1,11 +1,30 @@
 """With and without excluded judges, side by side."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from metrics_app.reports.page.blocks import Block, Cell, PlainTable, difference, value
 from metrics_app.reports.page.numbers import count, signed
 from metrics_app.reports.page.reading import Reading, Row
 
+_TITLE = "With and without exclusions"
+_RULES = (
+    "Rules are fixed before the first rating and name judges; whom they catch is excluded by hand."
+)
+
 
 def exclusions_block(reading: Reading) -> Block | None:
+    """Return what exclusions change, the rules, and who is excluded; None where there is none."""
+    effects, tables = effects_block(reading), tuple(_rule_tables(reading))
+    if effects:
+        return replace(effects, tables=effects.tables + tables, note=f"{effects.note} {_RULES}")
+    if not tables:
+        return None
+    finding = "Exclusions change no number here."
+    return Block("exclusions", _TITLE, finding, tables, note=_RULES, files="")
+
+
+def effects_block(reading: Reading) -> Block | None:
     """Return means and alpha of the dimension looked at, None where nobody is excluded."""
     every = reading.rows("exclusions", dimension=reading.dimension)
     rows = [row for row in every if row["group"] == reading.group]
@@ -14,7 +33,7 @@ def exclusions_block(reading: Reading) -> Block | None:
     name = reading.dimension_label.lower()
     return Block(
         anchor="exclusions",
-        title="With and without exclusions",
+        title=_TITLE,
         finding=_finding(reading, rows),
         tables=(
             PlainTable(
@@ -30,6 +49,41 @@ def exclusions_block(reading: Reading) -> Block | None:
         ),
         files="exclusions",
     )
+
+
+def _rule_tables(reading: Reading) -> Iterator[PlainTable]:
+    """Yield the rules, their changes after the opening, and who is excluded and why."""
+    found = reading.overview.get("exclusion_rules")
+    if not found:
+        return
+    if found["rules"]:
+        reasons = [reason for _, _, reason in found["excluded"]]
+        yield PlainTable(
+            "Rules of exclusion",
+            ("Rule", "Judges excluded under it"),
+            tuple(
+                (rule, (Cell(count(sum(one.startswith(f"Rule: {rule}:") for one in reasons))),))
+                for rule in found["rules"]
+            ),
+        )
+    if found["changes"]:
+        yield PlainTable(
+            "Later changes of the rules",
+            ("On", "Before", "Since then", "Reason"),
+            tuple(
+                (moment[:10], tuple(Cell(words, "") for words in told))
+                for moment, *told in found["changes"]
+            ),
+        )
+    if found["excluded"]:
+        yield PlainTable(
+            "Judges who are excluded",
+            ("Judge", "On", "Reason"),
+            tuple(
+                (judge, (Cell(moment[:10], ""), Cell(reason, "")))
+                for judge, moment, reason in found["excluded"]
+            ),
+        )
 
 
 def _finding(reading: Reading, rows: list[Row]) -> str:

@@ -11,6 +11,7 @@ from metrics_app.reports.page.methods_conduct import (
     blinding,
     effort,
     excluded_judges,
+    exclusion_rules,
     period,
     presentation,
 )
@@ -104,6 +105,7 @@ def _left_out(reading: Reading) -> Iterator[Piece]:
         yield Piece(f"; {count(n)} are left out ({reason})")
     yield Piece(". ")
     yield from excluded_judges(reading)
+    yield from exclusion_rules(reading)
     yield from effort(reading)
 
 

@@ -93,6 +93,21 @@ def excluded_judges(reading: Reading) -> Iterator[Piece]:
         )
 
 
+def exclusion_rules(reading: Reading) -> Iterator[Piece]:
+    """Yield the rules, their later changes, and who was excluded under one."""
+    found = reading.overview.get("exclusion_rules")
+    if not found:
+        return
+    if found["rules"]:
+        rules = "; ".join(found["rules"])
+        fixed = "as changed later" if found["changes"] else "fixed before the first rating"
+        yield Piece(f"Rules for the exclusion of judges, {fixed}: {rules}. ")
+    for moment, before, _, reason in found["changes"]:
+        yield Piece(f"On {moment[:10]} these rules were changed ({reason}); before: {before}. ")
+    for judge, _, reason in found["excluded"]:
+        yield Piece(f"{judge} was excluded ({reason}). ")
+
+
 def effort(reading: Reading) -> Iterator[Piece]:
     """Yield the median active time on an output, and the pay, which is not known here."""
     conduct = reading.overview.get("conduct")

@@ -31,3 +31,26 @@ def test_a_number_that_cannot_be_is_refused_and_no_study_made(said):
         call_command("create_study", "pairs", "--preset", "pairwise", *said)
 
     assert not Study.objects.exists()
+
+
+def test_exclusion_rules_are_declared_with_the_study():
+    call_command(
+        "create_study", "ruled", "--dimensions", "fluency", "--scale", "1-5",
+        "--exclusion-rule", "fast:5", "--exclusion-rule", "disagreeing:0.1:20",
+    )  # fmt: skip
+
+    assert Study.objects.get(slug="ruled").exclusion_rules == [
+        {"kind": "fast", "threshold": 5.0},
+        {"kind": "disagreeing", "threshold": 0.1, "n_outputs": 20},
+    ]
+
+
+@pytest.mark.parametrize("rule", ["fast", "fast:x", "slow:5", "fast:-1", "fast:5:x", "fast:5:1"])
+def test_an_exclusion_rule_that_is_none_is_refused_and_no_study_made(rule):
+    with pytest.raises(CommandError):
+        call_command(
+            "create_study", "ruled", "--dimensions", "fluency", "--scale", "1-5",
+            "--exclusion-rule", rule,
+        )  # fmt: skip
+
+    assert not Study.objects.exists()

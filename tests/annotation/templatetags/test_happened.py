@@ -16,6 +16,7 @@ from tests.factories import NOON, StudyFactory, UserFactory
         ("outputs_loaded", {"file": "mails.csv", "new": 80}, "Outputs were loaded from mails.csv."),
         ("ratings_undone", {}, "The ratings of a file were taken out again."),
         ("judge_excluded", {"judge": "J004"}, "J004 was excluded."),
+        ("exclusion_rules_changed", {"before": "none"}, "The rules of exclusion were changed."),
         ("model_judge_added", {"judge": "J9", "model": "m-1"}, "J9 was added: the model m-1."),
         ("export_downloaded", {"format": "xlsx"}, "An export was downloaded: xlsx."),
         ("system_names_seen", {}, "An owner looked at the names of systems."),

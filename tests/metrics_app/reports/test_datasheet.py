@@ -146,3 +146,20 @@ def test_agreement_with_oneself_is_told_from_the_report():
         "Krippendorff's alpha, first against second answer: "
         "crowd: 0.75 [0.50, 0.90] (4 judges, 12 repeats)"
     )
+
+
+def test_exclusion_rules_and_their_later_changes_are_told_with_reasons():
+    rules = [{"kind": "same_answer", "threshold": 95.0, "n_outputs": 20}]
+    protocol = {**PROTOCOL, "study": {**PROTOCOL["study"], "exclusion_rules": rules}}
+    changed = (
+        "2026-03-02T10:00:00", "exclusion_rules_changed", "before: none, now: this", "a bot",
+    )  # fmt: skip
+    set_before = ("2026-02-01T10:00:00", "exclusion_rules_set", "before: none, now: that", "")
+
+    answer = _answers(_sheet(protocol=protocol, exclusions=[set_before, changed, EXCLUDED]))
+
+    assert answer["3.3.3.2"] == (
+        "rules: share of the commonest answer to each question above 95%, from 20 outputs on; "
+        "2026-03-02 exclusion rules changed: before: none, now: this (a bot); "
+        "2026-03-01 judge excluded: J003 (failed two checks); 3 ratings left out: late"
+    )

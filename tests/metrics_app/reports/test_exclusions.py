@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from metrics_app.loaders.circumstances import ExclusionRules
 from metrics_app.reports.exclusions import exclusion_rows
 from metrics_app.reports.page.page import report_page
 from metrics_app.stats.agreement import krippendorff_alpha
@@ -77,3 +78,57 @@ def test_exclusions_that_change_nothing_are_told_as_such():
     block = next(block for block in page.blocks if block.anchor == "exclusions")
 
     assert block.finding == "On fluency exclusions change no mean."
+
+
+RULE = "median active time on an output below 5 s, from 10 outputs on"
+RULES = ExclusionRules(
+    rules=(RULE,),
+    changes=(("2026-05-02T10:00:00", "none", RULE, "a <bot> & 50% more"),),
+    excluded=(
+        ("J007", "2026-05-03T10:00:00", f"Rule: {RULE}: 1.0 s on 12 outputs"),
+        ("J008", "2026-05-03T10:00:00", "wrote that they guessed"),
+    ),
+)
+
+
+def test_rules_changes_and_who_is_excluded_under_which_stand_in_the_block():
+    page = report_page(built(dataclasses.replace(excluding(), exclusion_rules=RULES)).as_json())
+
+    block = next(block for block in page.blocks if block.anchor == "exclusions")
+    rules, changes, excluded = block.tables[1:]
+
+    assert [(name, cells[0].text) for name, cells in rules.rows] == [(RULE, "1")]
+    assert [cell.text for cell in changes.rows[0][1]] == ["none", RULE, "a <bot> & 50% more"]
+    assert [(name, cells[1].text) for name, cells in excluded.rows] == [
+        ("J007", f"Rule: {RULE}: 1.0 s on 12 outputs"),
+        ("J008", "wrote that they guessed"),
+    ]
+
+
+def test_rules_under_which_nobody_is_excluded_are_reported_too():
+    untouched = ExclusionRules(rules=(RULE,), changes=(), excluded=())
+    report = built(dataclasses.replace(evaluation_of(KEPT), exclusion_rules=untouched)).as_json()
+    page = report_page(report)
+
+    block = next(block for block in page.blocks if block.anchor == "exclusions")
+
+    assert [(name, cells[0].text) for name, cells in block.tables[0].rows] == [(RULE, "0")]
+    assert report["overview"]["exclusion_rules"]["rules"] == [RULE]
+    assert f"fixed before the first rating: {RULE}. " in page.methods_text
+
+
+def test_a_change_of_rules_stands_in_findings_and_methods_with_its_reason():
+    report = built(dataclasses.replace(excluding(), exclusion_rules=RULES)).as_json()
+    text = report_page(report).methods_text
+
+    findings = [row for row in report["findings"] if row["kind"] == "exclusion_rules_changed"]
+    assert [row["facts"]["reason"] for row in findings] == ["a <bot> & 50% more"]
+    assert "On 2026-05-02 these rules were changed (a <bot> & 50% more); before: none. " in text
+    assert f"J007 was excluded (Rule: {RULE}: 1.0 s on 12 outputs). " in text
+    assert "fixed before the first rating" not in text
+
+
+def test_without_rules_and_exclusions_there_is_no_block():
+    page = report_page(built(evaluation_of(KEPT)).as_json())
+
+    assert not [block for block in page.blocks if block.anchor == "exclusions"]
