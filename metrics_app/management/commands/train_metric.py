@@ -52,6 +52,6 @@ class Command(BaseCommand):
         if job.state != JobState.DONE:
             raise CommandError(job.error or f"The run is {job.state}.")
         self.stdout.write(training.key)
-        for name, value in job.result.items():
+        for name, value in sorted(job.result.items()):  # PostgreSQL keeps no order of keys
             shown = f"{value:.3f}" if isinstance(value, float) else value
             self.stdout.write(f"  {name}: {shown}")
