@@ -1,5 +1,6 @@
 """Charts as SVG, PDF and PNG, with their specification and their data beside them."""
 
+import re
 from functools import lru_cache
 from html import escape
 from pathlib import Path
@@ -14,6 +15,7 @@ from metrics_app.reports.writers.plain import write_csv
 
 # Pixels of a PNG for each point in print: 144 an inch.
 _PIXELS_PER_POINT = 2
+_BEYOND_BASIC = re.compile(r"[\U00010000-\U0010FFFF]")
 
 
 def write_charts(report: Report, folder: Path) -> None:
@@ -49,4 +51,12 @@ def draw(figure: Figure) -> str:
 # The charts of one report: its PDF takes the same drawings as its folder.
 @lru_cache(maxsize=10)
 def _svg(specification: str) -> str:
-    return str(vl_convert.vegalite_to_svg(specification))
+    try:
+        return str(vl_convert.vegalite_to_svg(specification))
+    except ValueError:
+        # Where a long label is cut inside a letter beyond the basic plane (an emoji) nothing is
+        # drawn at all; whether it is cut there depends on the fonts of the machine.
+        plain = _BEYOND_BASIC.sub("\N{REPLACEMENT CHARACTER}", specification)
+        if plain == specification:
+            raise
+        return str(vl_convert.vegalite_to_svg(plain))

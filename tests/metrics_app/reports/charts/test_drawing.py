@@ -5,12 +5,14 @@ import io
 import json
 import xml.etree.ElementTree as ET
 
+import altair as alt
 import pytest
 
 from metrics_app.reports.charts.drawing import DRAWINGS, figures
-from metrics_app.reports.charts.style import WIDTHS
+from metrics_app.reports.charts.figure import Figure
+from metrics_app.reports.charts.style import ONE_COLUMN, WIDTHS, styled
 from metrics_app.reports.charts.words import FIGURES
-from metrics_app.reports.writers.vector import write_charts
+from metrics_app.reports.writers.vector import draw, write_charts
 from tests.metrics_app.reports.hostile import hostile_report
 
 # What marks at the edge and slanted labels may add.
@@ -80,3 +82,13 @@ def test_the_specification_holds_the_rows_of_the_table_beside_it(report, charts)
         assert '"$schema"' in json.dumps(specification)
         assert len(table) == len(figure.rows) > 0
         assert [len(rows) for rows in specification["datasets"].values()] == [len(table)]
+
+
+def test_a_name_that_is_cut_inside_an_emoji_is_drawn_all_the_same():
+    # One of the two is cut between the halves of a letter, whatever the fonts of the machine.
+    rows = [{"system": start + "\N{GRINNING FACE}" * 60, "mean": 3} for start in ("", "a")]
+    chart = alt.Chart({"values": rows}).mark_point().encode(x="mean:Q", y="system:N")
+
+    drawing = draw(Figure("means", styled(chart, ONE_COLUMN), rows))
+
+    assert drawing.count("<text") > 2
