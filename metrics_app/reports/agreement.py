@@ -8,11 +8,12 @@ import numpy as np
 
 from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.contract import AgreementRow
+from metrics_app.reports.estimated import estimate_row
 from metrics_app.stats import agreement
 from metrics_app.stats.agreement_report import agreement_report
 from metrics_app.stats.coefficients import Coefficient
 from metrics_app.stats.pairwise import cohen_kappa, cross_kappa
-from metrics_app.stats.results import Estimate, as_plain
+from metrics_app.stats.results import Estimate
 from metrics_app.stats.scales import Measurement
 from metrics_app.stats.scopes import UndefinedRule, mean_over
 from metrics_app.stats.tables import RatingTable
@@ -68,14 +69,14 @@ def agreement_rows(
         Their number.
     """
     for result in agreement_report(table, rng=rng, n_resamples=n_resamples):
-        yield as_row(place, "pooled", result.details.get("options", {}), result)
+        yield _row(place, "pooled", result)
     if not has_batches(table):
         return
     for coefficient in _by_cell():
         for rule in RULES:
             result = mean_over(table, coefficient.estimate, undefined_rule=rule)
             options = {**coefficient.options, "rule": rule}
-            yield as_row(place, "batch_system_mean", options, result)
+            yield _row(place, "batch_system_mean", result, options)
 
 
 def people_and_model_rows(evaluation: Evaluation) -> Iterator[AgreementRow]:
@@ -89,7 +90,7 @@ def people_and_model_rows(evaluation: Evaluation) -> Iterator[AgreementRow]:
             table = evaluation.rating_table(dimension, [*people, group])
             for weights in _WEIGHTS[: 1 if table.scale.measurement == "nominal" else None]:
                 result = cross_kappa(table, judging, weights=weights)
-                yield as_row((dimension, group), ACROSS, {"weights": weights}, result)
+                yield _row((dimension, group), ACROSS, result, {"weights": weights})
 
 
 def has_batches(table: RatingTable) -> bool:
@@ -97,25 +98,10 @@ def has_batches(table: RatingTable) -> bool:
     return table.batch is not None and any(table.batch != "")
 
 
-def as_row(place: Place, scope: str, options: Mapping[str, Any], result: Estimate) -> AgreementRow:
-    """Return an estimate as a row of the report."""
+def _row(
+    place: Place, scope: str, result: Estimate, options: Mapping[str, Any] | None = None
+) -> AgreementRow:
     dimension, group = place
-    return AgreementRow(
-        dimension=dimension,
-        group=group,
-        scope=scope,
-        statistic=result.statistic,
-        options=dict(options),
-        value=as_plain(result.value),
-        se=as_plain(result.se),
-        ci=as_plain(result.ci),
-        ci_method=result.ci_method,
-        n_units=result.n_units,
-        n_raters=result.n_raters,
-        n_ratings=result.n_ratings,
-        n_missing=result.n_missing,
-        n_undefined=result.n_undefined,
-        undefined=result.undefined,
-        method=result.method,
-        observed=as_plain(result.details.get("pa")),
+    return estimate_row(
+        AgreementRow, result, options=options, dimension=dimension, group=group, scope=scope
     )

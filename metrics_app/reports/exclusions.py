@@ -7,9 +7,9 @@ import numpy as np
 
 from metrics_app.loaders.evaluation import Evaluation
 from metrics_app.reports.correlation import ordered_dimensions
+from metrics_app.reports.estimated import alpha_level
 from metrics_app.reports.groups import Groups, parts
 from metrics_app.reports.options import ReportOptions
-from metrics_app.reports.over_time import alpha_level
 from metrics_app.reports.rows.exclusions import ExclusionRow
 from metrics_app.stats.agreement import krippendorff_alpha
 from metrics_app.stats.results import as_plain

@@ -6,13 +6,12 @@ from datetime import UTC, datetime
 import numpy as np
 
 from metrics_app.loaders.evaluation import Evaluation, Floats, Judgements
+from metrics_app.reports.estimated import EXACT, alpha_on, chosen_coefficients, estimate_row
 from metrics_app.reports.groups import Groups, parts
 from metrics_app.reports.options import ReportOptions, stream
 from metrics_app.reports.rows.agreement import OverTimeRow
 from metrics_app.stats.agreement_report import agreement_report
-from metrics_app.stats.coefficients import Coefficient, coefficients_for
-from metrics_app.stats.results import Estimate, as_plain
-from metrics_app.stats.scales import Measurement, Scale
+from metrics_app.stats.results import Estimate
 from metrics_app.stats.tables import RatingTable
 
 MOST_PARTS = 10
@@ -44,15 +43,14 @@ def _of_part(
     for number, share in enumerate(shares, start=1):
         ends = completed[share].min(), completed[share].max()
         if n_parts < 2:
-            yield _row(place, (1, 1), ends, _too_few(table), {})
+            yield _row(place, (1, 1), ends, _too_few(table))
             return
         own = table.select_units(np.isin(np.arange(table.n_units), share))
-        found = agreement_report(
-            own, rng=rng, coefficients=_chosen(own), n_resamples=options.n_resamples
-        )
-        for result in found:
-            chosen = result.details.get("options", {})
-            yield _row(place, (number, n_parts), ends, result, chosen)
+        chosen = chosen_coefficients(own, alpha_on(own.scale), EXACT)
+        for result in agreement_report(
+            own, rng=rng, coefficients=chosen, n_resamples=options.n_resamples
+        ):
+            yield _row(place, (number, n_parts), ends, result)
 
 
 def completion(rows: Judgements, table: RatingTable) -> Floats:
@@ -62,21 +60,6 @@ def completion(rows: Judgements, table: RatingTable) -> Floats:
     last: Floats = np.full(table.n_units, -np.inf)
     np.maximum.at(last, unit, rows.at)
     return last
-
-
-def alpha_level(scale: Scale) -> Measurement:
-    """Return the measurement that alpha takes on a scale: ordinal, unless it says otherwise."""
-    if scale.measurement == "nominal":
-        return "nominal"
-    return "interval" if scale.is_range else "ordinal"
-
-
-def _chosen(table: RatingTable) -> list[Coefficient]:
-    wanted = (
-        ("krippendorff_alpha", {"measurement": alpha_level(table.scale)}),
-        ("percent_agreement", {"weights": "unweighted"}),
-    )
-    return [one for one in coefficients_for(table) if (one.statistic, dict(one.options)) in wanted]
 
 
 def _too_few(table: RatingTable) -> Estimate:
@@ -91,29 +74,10 @@ def _too_few(table: RatingTable) -> Estimate:
 
 
 def _row(
-    place: tuple[str, str],
-    part: tuple[int, int],
-    ends: tuple[float, float],
-    result: Estimate,
-    options: dict[str, str],
+    place: tuple[str, str], part: tuple[int, int], ends: tuple[float, float], result: Estimate
 ) -> OverTimeRow:
     first, last = (datetime.fromtimestamp(end, UTC).isoformat() for end in ends)
-    return OverTimeRow(
-        dimension=place[0],
-        group=place[1],
-        part=part[0],
-        n_parts=part[1],
-        first_at=first,
-        last_at=last,
-        statistic=result.statistic,
-        options=dict(options),
-        value=as_plain(result.value),
-        ci=as_plain(result.ci),
-        ci_method=result.ci_method,
-        n_units=result.n_units,
-        n_raters=result.n_raters,
-        n_ratings=result.n_ratings,
-        n_undefined=result.n_undefined,
-        undefined=result.undefined,
-        method=result.method,
-    )
+    return estimate_row(
+        OverTimeRow, result, dimension=place[0], group=place[1],
+        part=part[0], n_parts=part[1], first_at=first, last_at=last,
+    )  # fmt: skip

@@ -1,17 +1,16 @@
 """Agreement of judges with themselves, from outputs that were shown to them again."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.reports.estimated import EXACT, alpha_on, chosen_coefficients, estimate_row
 from metrics_app.reports.groups import named_groups
 from metrics_app.reports.options import ReportOptions, stream
-from metrics_app.reports.over_time import alpha_level
 from metrics_app.reports.rows.agreement import SelfAgreementRow
 from metrics_app.stats.agreement_report import agreement_report
-from metrics_app.stats.coefficients import Coefficient, coefficients_for
+from metrics_app.stats.coefficients import Coefficient
 from metrics_app.stats.repeats import Repeat, pooled_repeats, repeat_tables
-from metrics_app.stats.results import Estimate, as_plain
+from metrics_app.stats.results import Estimate
 from metrics_app.stats.scales import Scale
 from metrics_app.stats.tables import RatingTable
 
@@ -48,7 +47,7 @@ def _together(
     )
     n_judges = len({judge for judge, *_ in rows})
     for result in found:
-        yield _row((*place, ""), result, result.details.get("options", {}), n_judges)
+        yield _row((*place, ""), result, n_judges)
 
 
 def _each(
@@ -56,35 +55,23 @@ def _each(
 ) -> Iterator[SelfAgreementRow]:
     for judge, table in repeat_tables(rows, scale=scale).items():
         for coefficient in _chosen(table):
-            yield _row((*place, str(judge)), coefficient.estimate(table), coefficient.options, 1)
+            found = coefficient.estimate(table)
+            yield _row((*place, str(judge)), found, 1, coefficient.options)
 
 
 def _chosen(table: RatingTable) -> list[Coefficient]:
-    wanted = [
-        ("percent_agreement", {"weights": "unweighted"}),
-        ("cohen_kappa", {"weights": "unweighted"}),
-        ("cohen_kappa", {"weights": "quadratic"}),
-        ("krippendorff_alpha", {"measurement": alpha_level(table.scale)}),
-    ]
-    return [one for one in coefficients_for(table) if (one.statistic, dict(one.options)) in wanted]
+    kappas = [("cohen_kappa", {"weights": weights}) for weights in ("unweighted", "quadratic")]
+    return chosen_coefficients(table, EXACT, *kappas, alpha_on(table.scale))
 
 
 def _row(
-    place: tuple[str, str, str], result: Estimate, options: Mapping[str, Any], n_judges: int
+    place: tuple[str, str, str],
+    result: Estimate,
+    n_judges: int,
+    options: Mapping[str, str] | None = None,
 ) -> SelfAgreementRow:
     dimension, group, judge = place
-    return SelfAgreementRow(
-        dimension=dimension,
-        group=group,
-        judge=judge,
-        statistic=result.statistic,
-        options=dict(options),
-        value=as_plain(result.value),
-        ci=as_plain(result.ci),
-        ci_method=result.ci_method,
-        n_units=result.n_units,
-        n_judges=n_judges,
-        undefined=result.undefined,
-        method=result.method,
-        observed=as_plain(result.details.get("pa")),
-    )
+    return estimate_row(
+        SelfAgreementRow, result, options=options,
+        dimension=dimension, group=group, judge=judge, n_judges=n_judges,
+    )  # fmt: skip
