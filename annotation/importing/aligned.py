@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from annotation.importing.decoding import Survey, open_text, survey_text
@@ -40,7 +40,7 @@ class Aligned:
 def read_aligned(folder: Path, options: ReadOptions) -> Reading:
     """Understand a folder of ``.txt`` files by their names."""
     found = [file for file in folder.rglob("*") if file.is_file() and file.name[0] != "."]
-    files = sorted(file for file in found if file.suffix.lower() in SUFFIXES)
+    files = sorted(file for file in found if _unpacked(file).suffix.lower() in SUFFIXES)
     if not files:
         names = ", ".join(sorted(file.name for file in found)[:5])
         raise UnreadableFile(
@@ -49,7 +49,7 @@ def read_aligned(folder: Path, options: ReadOptions) -> Reading:
     if _is_file_per_item(files):
         return Reading(
             folder, "text files, one an item", HEADER[:3], lambda: _file_rows(files, options),
-            shape="file_per_output",
+            shape="file_per_output", findings=tuple(_lacking(files)),
         )  # fmt: skip
     return reading_of_aligned(folder, "aligned text files", by_name(files), options)
 
@@ -60,8 +60,8 @@ def by_name(files: list[Path]) -> Aligned:
     references: list[Path] = []
     source = ids = None
     for file in files:
-        stem = file.stem.lower()
-        suffix = file.suffix.lower()
+        stem = _unpacked(file).stem.lower()
+        suffix = _unpacked(file).suffix.lower()
         if stem in SOURCES or suffix in SOURCE_SUFFIXES:
             source = file
         elif stem in IDS:
@@ -69,17 +69,36 @@ def by_name(files: list[Path]) -> Aligned:
         elif stem.rstrip("0123456789").rstrip("_-.") in REFERENCES or suffix in REFERENCE_SUFFIXES:
             references.append(file)
         else:
-            outputs[file.stem] = file
+            outputs[_unpacked(file).stem] = file
     return Aligned(outputs, tuple(references), source, ids)
+
+
+def _unpacked(file: Path) -> Path:
+    """Return the name that a file has when it is unpacked."""
+    return file.with_suffix("") if file.suffix.lower() == ".gz" else file
 
 
 def _is_file_per_item(files: list[Path]) -> bool:
     """Whether several folders hold files of the same names: a folder a system, a file an item."""
+    groups = list(_by_folder(files).values())
+    return len(groups) > 1 and any(len(one & other) for one, other in pairwise(groups))
+
+
+def _by_folder(files: list[Path]) -> dict[Path, set[str]]:
     names: dict[Path, set[str]] = {}
     for file in files:
         names.setdefault(file.parent, set()).add(file.stem)
-    groups = list(names.values())
-    return len(groups) > 1 and len(groups[0]) > 1 and all(group == groups[0] for group in groups)
+    return names
+
+
+def _lacking(files: list[Path]) -> Iterator[Finding]:
+    """Say which systems have no file for an item that others have."""
+    names = _by_folder(files)
+    items = set().union(*names.values())
+    for folder, its in names.items():
+        if lacks := sorted(items - its):
+            reason = f"{folder.name} has no file for {len(lacks):,} of {len(items):,} items."
+            yield finding("unequal_files", reason, value=", ".join(lacks[:5]))
 
 
 def reading_of_aligned(path: Path, name: str, files: Aligned, options: ReadOptions) -> Reading:

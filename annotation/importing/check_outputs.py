@@ -1,20 +1,24 @@
-"""Checks of outputs: duplicates, empty texts, wrong files, marks, personal data."""
+"""Checks of outputs one by one: names, empty texts, marks, personal data."""
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any
 
 from annotation.importing.check_ratings import is_total, named_by_text, unknown
+from annotation.importing.compare_outputs import ComparedOutputs
 from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS
-from annotation.importing.findings import Finding, Report, SystemFigures, finding
-from annotation.importing.keys import KeyLog
-from annotation.importing.lengths import far_off
+from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.picking import Measure, Picker, as_text
 from annotation.importing.quick_outputs import PLACEHOLDERS, QuickOutputs
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, OutputRow, Rules
-from annotation.importing.suspicions import bad_character, markup, personal_data
+from annotation.importing.suspicions import (
+    OF_SPREADSHEET,
+    bad_character,
+    markup,
+    personal_data,
+    without_invisible,
+)
 
 ABOUT_ITEM = ("language", "domain", "document", "batch", "output_version", "system_kind")
 REPEATED_NAMES = {
@@ -25,8 +29,6 @@ REPEATED_NAMES = {
 }
 LONGEST_NAMES = {"item_id": 200, "system": 200, "language": 20, "domain": 100, "document": 200}
 SYSTEM_KINDS = ("machine", "human")
-SPAN_MARK = ("<v>", "</v>")
-MODULUS = 1 << 128
 
 
 class OutputCheck:
@@ -35,13 +37,8 @@ class OutputCheck:
     def __init__(self, picker: Picker, rules: Rules) -> None:
         self._pick = picker
         self._rules = rules
-        self._outputs, self._texts = KeyLog(), KeyLog()
-        self._sources, self._cases = KeyLog(), KeyLog()
-        self._systems: dict[str, SystemFigures] = {}
         self._kinds: dict[str, str] = {}
-        self._names: dict[str, int] = {}  # system to its number, in order of appearance
-        self._identical_groups: set[int] = set()
-        self._n_identical = self._n_as_reference = 0
+        self._n_as_reference = 0
         self._last_item = ""
         self._repeated = [
             (name, field) for name, field in REPEATED_NAMES.items() if picker.repeated[field]
@@ -53,7 +50,8 @@ class OutputCheck:
         self.quick = self._quick.row
         names = {fold(column.name) for column in picker.mapping.columns}
         # A file with a column of judges shows one output to several of them.
-        self._is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"])
+        is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"])
+        self._compared = ComparedOutputs(is_judged=is_judged)
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the outputs of one record, and what is wrong with it."""
@@ -61,11 +59,8 @@ class OutputCheck:
         if self._is_total(item_id.strip(), raw):
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
             return
-        if item_id != item_id.strip():
-            yield self._say(
-                "id_spaces", "Spaces stand around the identifier.", raw, "item_id", item_id
-            )
-        item_id = item_id.strip()
+        yield from self._odd_id(raw, item_id)
+        item_id = without_invisible(item_id).strip()
         if not item_id:
             yield self._say("missing_id", "The identifier is blank.", raw, "item_id", item_id)
             return
@@ -83,6 +78,21 @@ class OutputCheck:
         for measure in self._pick.measures:
             yield from self._output(raw, measure, item_id, about)
 
+    def _odd_id(self, raw: RawRow, told: str) -> Iterator[Finding]:
+        """Say what is odd about an identifier though it can be read."""
+        if told != told.strip():
+            reason = "Spaces stand around the identifier."
+            yield self._say("id_spaces", reason, raw, "item_id", told)
+        if without_invisible(told) != told:
+            yield self._invisible(raw, "item_id", told)
+        if OF_SPREADSHEET.fullmatch(told.strip()):
+            reason = "The identifier looks as if a spreadsheet had turned it into this."
+            yield self._say("changed_by_spreadsheet", reason, raw, "item_id", told)
+
+    def _invisible(self, raw: RawRow, name: str, told: str) -> Finding:
+        reason = "A sign that is not seen stands in the name."
+        return self._say("invisible_signs", reason, raw, name, ascii(told)[1:-1])
+
     def _is_total(self, item_id: str, raw: RawRow) -> bool:
         """Whether a row of a long table is a sum: it names no system."""
         is_unnamed = (
@@ -93,7 +103,9 @@ class OutputCheck:
     def _output(
         self, raw: RawRow, measure: Measure, item_id: str, about: dict[str, Any]
     ) -> Iterator[CleanRow | Finding]:
-        system = measure.bound.get("system") or self._pick.one(raw.cells, "system").strip()
+        told = measure.bound.get("system") or self._pick.one(raw.cells, "system").strip()
+        if (system := without_invisible(told).strip()) != told:
+            yield self._invisible(raw, "system", told)
         if not system:
             yield self._say("missing_system", "The system is blank.", raw, "system", "")
             return
@@ -106,7 +118,8 @@ class OutputCheck:
         if fault:
             yield self._say("bad_character", f"It holds {fault}.", raw, "output", "")
         elif len(text) > self._rules.longest_text:
-            yield self._say("too_long", f"{len(text):,} characters.", raw, "output", text)
+            reason = f"{len(text):,} characters, {self._rules.longest_text:,} fit."
+            yield self._say("too_long", reason, raw, "output", text)
         elif not wrong:
             yield from self._text(raw, OutputRow(item_id, system, text, line=raw.line, **about))
 
@@ -141,7 +154,8 @@ class OutputCheck:
                 "placeholder_output", "The text is a word for nothing.", raw, "output", text
             )
         elif row.source and stripped == "\n".join(row.source).strip():
-            yield self._say("output_equals_source", f"{row.system}: a copy.", raw, "output", text)
+            reason = f"{row.system} has the source of {row.item_id} as its output."
+            yield self._say("output_equals_source", reason, raw, "output", text)
         elif any(stripped == reference.strip() for reference in row.references):
             self._n_as_reference += 1
             reason = f"{row.system} has the reference of {row.item_id} as its output."
@@ -166,123 +180,11 @@ class OutputCheck:
         return finding(kind, reason, line=raw.line, column=self._pick.name_of(name), value=value)
 
     def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:
-        """Find outputs given twice, texts shared by systems, items told in two ways."""
-        outputs = [row for row in rows if isinstance(row, OutputRow)]
-        lines = [row.line for row in outputs]
-        seen = self._outputs.add(
-            [hash((row.item_id, row.system)) for row in outputs],
-            lines,
-            [hash(_compared(row.output)) for row in outputs],
-        )
-        repeated = {entry.at for entry in seen}
-        found = [
-            self._repeat(
-                outputs[index], first_line, is_same=hash(_compared(outputs[index].output)) == text
-            )
-            for index, first_line, text in seen
-        ]
-        kept = [row for index, row in enumerate(outputs) if index not in repeated]
-        found += self._identical(kept)
-        found += self._items(kept)
-        for row in kept:
-            self._measure(row)
-        return list(kept), found
-
-    def _repeat(self, row: OutputRow, first_line: int, *, is_same: bool) -> Finding:
-        where = f"({row.item_id}, {row.system}) stands at lines {first_line} and {row.line}"
-        if is_same and self._is_judged:
-            return finding("repeated_output", f"{where}, with the same text.", line=row.line)
-        reason = f"{where}, with {'the same text' if is_same else 'different texts'}."
-        return finding("duplicate_key", reason, line=row.line, value=row.output)
-
-    def _identical(self, rows: list[OutputRow]) -> list[Finding]:
-        filled = [row for row in rows if row.output.strip()]
-        keys = [hash((row.item_id, row.output)) for row in filled]
-        numbers = [self._names.setdefault(row.system, len(self._names)) for row in filled]
-        seen = self._texts.add(keys, [row.line for row in filled], numbers)
-        new_groups = {keys[entry.at] for entry in seen} - self._identical_groups
-        self._identical_groups |= new_groups
-        self._n_identical += len(seen) + len(new_groups)
-        systems = list(self._names)
-        return [
-            finding(
-                "identical_outputs",
-                f"{systems[first]} and {filled[at].system} have the same text for "
-                f"{filled[at].item_id}.",
-                line=filled[at].line,
-                value=filled[at].output,
-            )
-            for at, _, first in seen
-        ]
-
-    def _items(self, rows: list[OutputRow]) -> list[Finding]:
-        """Find items with two sources, and items whose identifiers differ in letter case only."""
-        told = [row for row in rows if row.source]
-        sources = [hash(row.source) for row in told]
-        lines = [row.line for row in told]
-        seen = self._sources.add([hash(row.item_id) for row in told], lines, sources)
-        found = [
-            finding(
-                "conflicting_item",
-                f"{told[index].item_id} has another source than at line {first_line}.",
-                line=told[index].line,
-            )
-            for index, first_line, source in seen
-            if source != sources[index]
-        ]
-        exact = [hash(row.item_id) for row in rows]
-        seen = self._cases.add(
-            [hash(row.item_id.casefold()) for row in rows], [row.line for row in rows], exact
-        )
-        return found + [
-            finding(
-                "ids_differ_in_case",
-                f"{rows[index].item_id} differs from line {first_line} in letter case only.",
-                line=rows[index].line,
-                value=rows[index].item_id,
-            )
-            for index, first_line, first in seen
-            if first != exact[index]
-        ]
-
-    def _measure(self, row: OutputRow) -> None:
-        figures = self._systems.setdefault(row.system, SystemFigures())
-        figures.n_outputs += 1
-        figures.n_characters += len(row.output)
-        figures.lengths[len(row.output).bit_length()] += 1
-        pair = f"{row.item_id}\x1f{row.output}".encode()
-        digest = hashlib.blake2b(pair, digest_size=16).digest()
-        figures.checksum += int.from_bytes(digest, "big")
+        """Compare a batch of outputs with all before; return those to keep and what was found."""
+        return self._compared.settle([row for row in rows if isinstance(row, OutputRow)])
 
     def conclude(self, report: Report) -> Iterator[Finding]:
         """Say which systems' lengths are far off, and hand over the figures."""
-        for figures in self._systems.values():
-            figures.checksum %= MODULUS
-        report.systems = self._systems
-        report.tallies["identical_outputs"] = self._n_identical
         report.tallies["output_equals_reference"] = self._n_as_reference
-        yield from self._alike_systems()
-        for system, ratio in far_off(self._systems):
-            yield finding(
-                "length_outlier",
-                f"The outputs of {system} are {ratio:.1f} times as long as those of the others.",
-                value=system,
-            )
+        yield from self._compared.conclude(report)
         yield from named_by_text(self._pick)
-
-    def _alike_systems(self) -> Iterator[Finding]:
-        seen: dict[str, str] = {}
-        for system in self._systems:
-            first = seen.setdefault(" ".join(system.casefold().split()), system)
-            if first != system:
-                reason = f"{system} and {first} differ in letter case only."
-                yield finding("systems_differ_in_case", reason, value=system)
-
-
-def _compared(text: str) -> str:
-    """Return a text as it is compared with itself: without the marks that judges put into it."""
-    if "<" not in text:
-        return text
-    for mark in SPAN_MARK:
-        text = text.replace(mark, "")
-    return text

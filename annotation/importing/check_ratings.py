@@ -5,10 +5,11 @@ from collections.abc import Collection, Container, Iterator, Sequence
 from annotation.importing.dialect import fold
 from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.keys import KeyLog
+from annotation.importing.not_numbers import not_a_number
 from annotation.importing.picking import Measure, Picker, as_text
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, RatingRow, Rules, ScaleRule
-from annotation.importing.suspicions import bad_character, markup
+from annotation.importing.suspicions import bad_character, markup, without_invisible
 from annotation.importing.values import is_missing, number, plain_answer, unwrapped
 
 NAMED = ("item_id", "system", "judge", "dimension")
@@ -38,8 +39,9 @@ class RatingCheck:
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the ratings of one record, and what is wrong with it."""
-        base = {name: self._pick.one(raw.cells, name).strip() for name in NAMED[1:]}
-        base["item_id"] = self._pick.item_id(raw.cells).strip()
+        told = {name: self._pick.one(raw.cells, name) for name in NAMED[1:]}
+        told["item_id"] = self._pick.item_id(raw.cells)
+        base = {name: without_invisible(text).strip() for name, text in told.items()}
         if is_total(base["item_id"], raw.cells) and not (base["system"] and base["judge"]):
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
             return
@@ -123,7 +125,7 @@ class RatingCheck:
             reason = not_a_number(cell)
             return None, finding("not_a_number", reason, line=line, column=column, value=cell)
         if scale and not scale.allows(value):
-            reason = f"{value:g} is not on the scale of {dimension} ({scale})."
+            reason = f"{cell.strip()} is not on the scale of {dimension} ({scale})."
             return None, finding("off_scale", reason, line=line, column=column, value=cell)
         return value, None
 
@@ -197,20 +199,6 @@ def is_total(item_id: str, cells: Sequence[object]) -> bool:
     if item_id:
         return item_id.lower() in TOTALS
     return any(isinstance(cell, str) and cell.strip().lower() in TOTALS for cell in cells)
-
-
-def not_a_number(cell: str) -> str:
-    """Return what is wrong with a cell that should be a number."""
-    text = cell.strip()
-    if text.startswith("#") and text.endswith(("!", "?")):
-        return f"{text!r} is the error of a formula in a spreadsheet."
-    if number(text, decimal_comma=True) is not None:
-        return f"{text!r} has a decimal comma where the file has decimal points."
-    if number(text.removesuffix("%")) is not None:
-        return f"{text!r} has a percent sign."
-    if text.isdigit() and not text.isascii():
-        return f"{text!r} is written in the digits of another script."
-    return f"{text!r} is not a plain number."
 
 
 def named_by_text(picker: Picker) -> Iterator[Finding]:

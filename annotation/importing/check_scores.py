@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from annotation.importing.check_ratings import (
     is_total,
     named_by_text,
-    not_a_number,
     unknown,
 )
 from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.keys import KeyLog
+from annotation.importing.not_numbers import not_a_number
 from annotation.importing.picking import Picker, as_text
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, Rules, ScoreRow
-from annotation.importing.suspicions import bad_character
+from annotation.importing.suspicions import bad_character, without_invisible
 from annotation.importing.values import is_missing, number
 
 
@@ -28,8 +28,8 @@ class ScoreCheck:
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the scores of one record, and what is wrong with it."""
         named = {
-            "item_id": self._pick.item_id(raw.cells).strip(),
-            "system": self._pick.one(raw.cells, "system").strip(),
+            "item_id": without_invisible(self._pick.item_id(raw.cells)).strip(),
+            "system": without_invisible(self._pick.one(raw.cells, "system")).strip(),
         }
         if is_total(named["item_id"], raw.cells) and not named["system"]:
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)

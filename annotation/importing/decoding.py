@@ -17,6 +17,9 @@ from annotation.importing.reading import Limits, ReadOptions
 
 BLOCK = 1 << 20
 SAMPLE = 1 << 18
+FEWEST_NULS = 4
+# Bytes that stand in no text, whatever its encoding; some files use 1, 30 or 31 as delimiters.
+CONTROLS, MOST_CONTROLS = bytes([*range(2, 9), *range(14, 30)]), 0.02
 BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32 LE with byte order mark"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32 BE with byte order mark"),
@@ -130,13 +133,22 @@ def _claimed(head: bytes, options: ReadOptions) -> tuple[str, str, bool]:
     for mark, codec, label in BOMS:
         if head.startswith(mark):
             return codec, label, False
-    even, odd = head[0:2000:2].count(0), head[1:2000:2].count(0)
-    n_pairs = min(len(head), 2000) // 2
-    if n_pairs > 3 and odd > 0.4 * n_pairs and even < 0.1 * n_pairs:
-        return "utf-16-le", "UTF-16 LE", True
-    if n_pairs > 3 and even > 0.4 * n_pairs and odd < 0.1 * n_pairs:
-        return "utf-16-be", "UTF-16 BE", True
+    for codec, label, odd in (("utf-16-le", "UTF-16 LE", 1), ("utf-16-be", "UTF-16 BE", 0)):
+        if _is_utf16(head, codec, odd):
+            return codec, label, True
     return "utf-8", "UTF-8", False
+
+
+def _is_utf16(head: bytes, codec: str, odd: int) -> bool:
+    """Whether bytes without a mark are UTF-16.
+
+    The upper bytes of digits, delimiters and newlines are NUL, also where all words are Chinese.
+    """
+    n_upper, n_lower = head[odd::2].count(0), head[1 - odd :: 2].count(0)
+    if n_upper < max(FEWEST_NULS, 0.01 * len(head)) or n_lower > 0.1 * n_upper:
+        return False
+    text = head[: len(head) // 4 * 4].decode(codec, "replace")
+    return text.count("\ufffd") <= 1 and ("\n" in text or "\r" in text)
 
 
 @dataclass(slots=True)
@@ -232,6 +244,9 @@ def _weigh(path: Path, scan: _Scan, options: ReadOptions) -> tuple[str, str, str
             value=f"byte 0x{scan.bad_byte:02X}",
         )
         return "utf-8", "UTF-8 with bad bytes", "replace", [found]
+    n_controls = len(scan.bad_sample) - len(scan.bad_sample.translate(None, CONTROLS))
+    if n_controls > MOST_CONTROLS * len(scan.bad_sample):
+        raise UnreadableFile("not_a_table", "The file is no text.")
     codec = likeliest_encoding(scan.bad_sample)
     if _scan(path, codec, options.limits).bad_line:
         raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")

@@ -12,10 +12,13 @@ from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
 from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.quotes import quote_error
 from annotation.importing.reading import RawRow, Reading, ReadOptions
+from annotation.importing.two_rows import joined_names, said_of_two_rows
 
 N_TITLE_LINES = 20
 MARK = "\ufeff"
+END_OF_FILE = "\x1a"  # as DOS wrote it
 LONGEST_FIELD = 16_000_000
 NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar"}
 
@@ -77,7 +80,7 @@ def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layou
     if not head.strip().strip("\x00"):
         raise UnreadableFile("empty_file", "The file is empty.")
     delimiter, n_skipped = _declared_delimiter(head)
-    delimiter = options.delimiter or delimiter or guess_delimiter(head)
+    delimiter = options.delimiter or delimiter or guess_delimiter(head, known_names())
     layout = Layout(path, survey, delimiter, options, n_skipped=n_skipped)
     findings: list[Finding] = []
     if options.quoting == "literal" or (
@@ -122,44 +125,12 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
                     yield line, cells
                 line = layout.n_skipped + reader.line_num + 1
         except csv.Error as error:
-            raise _quote_error(layout, line, str(error)) from error
-
-
-def _quote_error(layout: Layout, line: int, message: str) -> UnreadableFile:
-    if "field larger" in message:
-        return UnreadableFile(
-            "unclosed_quote",
-            "A field never ends; the quote that opens it is not closed.",
-            line=line,
-        )
-    if "unexpected end" in message:
-        return UnreadableFile(
-            "unclosed_quote",
-            f"The quote opened at line {_opening_line(layout, line)} is never closed.",
-            line=_opening_line(layout, line),
-        )
-    return UnreadableFile(
-        "unclosed_quote",
-        f"A quoted field of the record that begins at line {line} is followed by more text.",
-        line=line,
-    )
-
-
-def _opening_line(layout: Layout, start: int) -> int:
-    """Return the line of the last quote that opens a field in an unclosed record."""
-    inside, opened, before = False, start, layout.delimiter
-    with open_text(layout.path, layout.survey, layout.options.limits) as text:
-        for number, line in enumerate(text, start=1):
-            if number < start:
-                continue
-            for letter in line:
-                if letter == '"' and inside:
-                    inside = False
-                elif letter == '"' and before in (layout.delimiter, "\n", "\r", '"'):
-                    opened = opened if before == '"' else number
-                    inside = True
-                before = letter
-    return opened
+            raise quote_error(
+                lambda: open_text(layout.path, layout.survey, layout.options.limits),
+                layout.delimiter,
+                line,
+                str(error),
+            ) from error
 
 
 def _breaks(layout: Layout) -> bool:
@@ -185,6 +156,9 @@ def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
         chosen = layout.options.header is False
         return replace(layout, has_header=False, header=names), [] if chosen else [said]
     names = tuple(cell.strip().strip("\ufeff") for cell in cells)
+    if joined := joined_names([row for _, row in first[at : at + 3]]):
+        layout = replace(layout, header=joined, header_line=line + 1)
+        return layout, [said_of_two_rows(line, joined)]
     titles = [
         finding("lines_before_header", f"The column names stand at line {line}.", value=title[0])
         for _, title in first[:at][:1]
@@ -193,15 +167,14 @@ def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
 
 
 def _first_records(layout: Layout) -> list[tuple[int, list[str]]]:
-    """Return the first records that are not blank: one, or more if it names no column."""
+    """Return the first records that are not blank: three, or more if the first names no column."""
     filled = ((line, cells) for line, cells in _records(layout) if any(map(str.strip, cells)))
     found = list(islice(filled, 1))
     if not found:
         raise UnreadableFile("no_rows", "The file holds only blank lines.")
-    if not known_names().isdisjoint(map(fold, found[0][1])):
-        return found
+    is_header = not known_names().isdisjoint(map(fold, found[0][1]))
     with suppress(UnreadableFile):  # it is said when the rows are read
-        found += islice(filled, N_TITLE_LINES)
+        found.extend(islice(filled, 2 if is_header else N_TITLE_LINES))
     return found
 
 
@@ -273,7 +246,11 @@ def _is_blank(layout: Layout, cells: list[str]) -> bool:
 
 
 def _odd_row(line: int, cells: list[str], width: int, due: int) -> Iterator[RawRow | Finding]:
-    if not any(map(str.strip, cells)):
+    if not any(map(str.strip, cells)) or cells == [END_OF_FILE]:
+        return
+    if not "".join(cells).strip("\0"):
+        reason = f"{sum(map(len, cells)):,} NUL characters stand here, as after a crash."
+        yield finding("truncated_file", reason, line=line)
         return
     if len(cells) > due and not any(map(str.strip, cells[due:])):
         if len(cells) > width:
@@ -282,7 +259,7 @@ def _odd_row(line: int, cells: list[str], width: int, due: int) -> Iterator[RawR
         return
     yield finding(
         "ragged_row",
-        f"{len(cells)} fields where {width} are due.",
+        f"{len(cells)} field{'s' * (len(cells) > 1)} where {width} are due.",
         line=line,
         value=" | ".join(cells),
     )

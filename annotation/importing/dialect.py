@@ -9,17 +9,21 @@ from itertools import islice
 from typing import Any
 
 CANDIDATES = ("\t", ",", ";", "|")
+RARE = ("^", "~", "\x01", "\x1e", "\x1f", "\u00a6", "#", ":", "!")
 N_LINES = 200
 HEAD = 1 << 16  # characters that are looked at
 INVISIBLE = "\ufeff\u200b\u2060 \t\r\n"
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?%?")
 
 
-def guess_delimiter(head: str) -> str:
+def guess_delimiter(head: str, known: frozenset[str] = frozenset()) -> str:
     """Return the candidate that cuts the first records into most, and most equal, pieces.
 
-    Records, not lines, are counted, so that delimiters inside quoted texts do not count.
+    Records, not lines, are counted, so that delimiters inside quoted texts do not count. A rare
+    sign is one only where it cuts the first line into known column names.
     """
+    if rare := _rare_delimiter(head, known):
+        return rare
     widths = {delimiter: _widths(head, delimiter) for delimiter in CANDIDATES}
     # Lines before the column names, such as a title, hold no delimiter.
     for named_by in (_first, _commonest):
@@ -34,6 +38,16 @@ def guess_delimiter(head: str) -> str:
         if best:
             return best
     return ","
+
+
+def _rare_delimiter(head: str, known: frozenset[str]) -> str:
+    """Return the rare sign that stands between known column names, if no common one does."""
+    first = head.lstrip("\ufeff").partition("\n")[0].strip()
+    if not any(sign in first for sign in CANDIDATES):
+        for sign in RARE:
+            if sum(fold(name.strip('"')) in known for name in first.split(sign)) > 1:
+                return sign
+    return ""
 
 
 def _first(widths: list[int]) -> int:

@@ -52,18 +52,19 @@ def finding(
     line: int | None = None,
     column: str = "",
     value: object = "",
+    mend: str = "",
 ) -> Finding:
-    """Return a finding with the severity and the mend that belong to its kind."""
-    severity, mend = KINDS[kind]
+    """Return a finding with the severity of its kind, and its mend unless another is given."""
+    severity, usual = KINDS[kind]
     text = value if isinstance(value, str) else str(value)
-    return Finding(kind, severity, reason, mend, line, column, text[:LONGEST_VALUE])
+    return Finding(kind, severity, reason, mend or usual, line, column, text[:LONGEST_VALUE])
 
 
 class UnreadableFile(ValueError):  # noqa: N818  # reads as what it says
     """The file as a whole cannot be read; ``finding`` says what, where and how to mend it."""
 
-    def __init__(self, kind: str, reason: str, *, line: int | None = None) -> None:
-        self.finding = finding(kind, reason, line=line)
+    def __init__(self, kind: str, reason: str, *, line: int | None = None, mend: str = "") -> None:
+        self.finding = finding(kind, reason, line=line, mend=mend)
         super().__init__(str(self.finding))
 
 

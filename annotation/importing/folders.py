@@ -1,5 +1,6 @@
 """Folders and archives: a tree, a data set, several tables, or aligned texts."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -7,8 +8,9 @@ from pathlib import Path
 from annotation.importing.aligned import read_aligned
 from annotation.importing.columnar import columnar_files, read_columnar
 from annotation.importing.dialect import fold
-from annotation.importing.fields import names_of
-from annotation.importing.findings import Finding, UnreadableFile
+from annotation.importing.fields import REPEATED, names_of
+from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.mapping import guess_mapping
 from annotation.importing.mt_metrics_eval import read_tree, tree_root
 from annotation.importing.packed import Unpacked
 from annotation.importing.reading import RawRow, Reading, ReadOptions
@@ -60,6 +62,7 @@ def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> R
 
 def _together(folder: Path, kind: Kind, readings: dict[Path, Reading]) -> Reading:
     """Read several tables as one; what no column names is named by the file or its folder."""
+    readings = _alike(readings, kind)
     header = list(dict.fromkeys(name for reading in readings.values() for name in reading.header))
     named = {fold(name) for name in header}
     field = NAMED_BY_FILE.get(kind, "")
@@ -79,6 +82,25 @@ def _together(folder: Path, kind: Kind, readings: dict[Path, Reading]) -> Readin
     )
 
 
+def _alike(readings: dict[Path, Reading], kind: Kind) -> dict[Path, Reading]:
+    """Let a column bear one name in all files, where files name the same field differently."""
+    first: dict[str, str] = {}
+    alike = {}
+    for file, reading in readings.items():
+        fields = {
+            column.index: column.field
+            for column in guess_mapping(reading.header, kind).columns
+            if column.field and column.field not in REPEATED and not column.bound
+        }
+        names = [
+            first.setdefault(fields[at], name) if at in fields else name
+            for at, name in enumerate(reading.header)
+        ]
+        is_clear = len(set(names)) == len(names)
+        alike[file] = replace(reading, header=tuple(names)) if is_clear else reading
+    return alike
+
+
 def _names(files: list[Path]) -> dict[Path, str]:
     """Return what tells the files apart: their names, or the folders of files of one name."""
     stems = {file: file.name.split(".")[0] for file in files}
@@ -90,10 +112,12 @@ def _names(files: list[Path]) -> dict[Path, str]:
 def _rows(
     readings: dict[Path, Reading], header: list[str], by_file: dict[Path, str]
 ) -> Iterator[RawRow | Finding]:
+    counts = dict.fromkeys(readings, 0)
     for file, reading in readings.items():
         at = {name: index for index, name in enumerate(reading.header)}
         indexes = [at.get(name) for name in header]
         for row in reading.rows():
+            counts[file] += isinstance(row, RawRow)
             if isinstance(row, Finding):
                 yield replace(row, place=file.name)
                 continue
@@ -101,3 +125,14 @@ def _rows(
             if by_file:
                 cells[-1] = by_file[file]
             yield RawRow(row.line, cells, file.name)
+    if by_file:
+        yield from _unequal(counts)
+
+
+def _unequal(counts: dict[Path, int]) -> Iterator[Finding]:
+    """Say which files have fewer or more rows than most."""
+    usual = Counter(counts.values()).most_common(1)[0][0]
+    for file, n in counts.items():
+        if n != usual:
+            reason = f"{file.name} has {n:,} rows where the others have {usual:,}."
+            yield finding("unequal_files", reason, value=file.name)

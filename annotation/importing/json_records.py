@@ -1,6 +1,6 @@
 """JSON and JSON lines."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.findings import Finding, finding
 from annotation.importing.json_shapes import Expander, Record, whole_file
-from annotation.importing.json_values import array_entries, parse, values_in_a_row
+from annotation.importing.json_values import array_entries, comma_at_end, parse, values_in_a_row
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 
 N_FIRST = 1000
@@ -47,11 +47,23 @@ def _with_survey(reading: Reading, survey: Survey) -> Reading:
 
 def _lines(path: Path, survey: Survey, options: ReadOptions) -> Values:
     with open_text(path, survey, options.limits) as text:
-        for number, line in enumerate(text, start=1):
-            stripped = line.strip().strip("\ufeff")
-            if stripped:
-                value = parse(stripped, number)
-                yield value if isinstance(value, Finding) else (number, value)
+        yield from _entries(_parsed(text))
+
+
+def _parsed(lines: Iterable[str]) -> Values:
+    """Read one value a line; the lines of a list that lost its brackets end in commas."""
+    is_said = False
+    for number, line in enumerate(lines, start=1):
+        stripped = line.strip().strip("\ufeff")
+        if not stripped:
+            continue
+        if stripped[-1] == ",":
+            if not is_said:
+                yield comma_at_end(number)
+            is_said = True
+            stripped = stripped[:-1]
+        value = parse(stripped, number)
+        yield value if isinstance(value, Finding) else (number, value)
 
 
 def _values(path: Path, survey: Survey, options: ReadOptions) -> Values:

@@ -8,10 +8,14 @@ from annotation.importing.dialect import fold
 from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES, known_names
 from annotation.importing.findings import Finding, finding
 from annotation.importing.tools import (
+    batch_row,
+    is_batch_answer,
     is_label_studio,
     is_potato,
+    is_summeval,
     label_studio_rows,
     potato_rows,
+    summeval_rows,
 )
 
 Record = dict[str, object]
@@ -23,6 +27,8 @@ OUTPUT_SETS = frozenset((
 TEXT_NAMES = frozenset((
     "output", "text", "summary", "prediction", "hypothesis", "response", "decoded",
 ))  # fmt: skip
+# Objects of values by dimension; the names in them are the columns.
+RATING_SETS = frozenset(("ratings", "scores", "judgments", "judgements", "human_scores"))
 ID_LISTS = frozenset(["ids", *(f"{name}s" for name in ITEM_NAMES)])
 
 
@@ -38,6 +44,14 @@ class Expander:
         if not isinstance(value, dict):
             reason = f"The record is a {_name(value)}, not an object with named values."
             yield finding("bad_shape", reason, line=line, value=value)
+            return
+        if is_batch_answer(value):
+            self._is("batch_answers")
+            yield batch_row(value)
+            return
+        if is_summeval(value):
+            self._is("summeval")
+            yield from summeval_rows(value)
             return
         if is_label_studio(value) or is_potato(value):
             is_task = is_label_studio(value)
@@ -177,7 +191,9 @@ def _flat(record: Record) -> Record:
     """Return a record with inner objects opened: ``{"a": {"b": 1}}`` has the column ``a.b``."""
     flat: Record = {}
     for key, entry in record.items():
-        if isinstance(entry, dict):
+        if isinstance(entry, dict) and fold(key) in RATING_SETS and entry.keys().isdisjoint(record):
+            flat |= entry
+        elif isinstance(entry, dict):
             flat |= {f"{key}.{inner}": value for inner, value in entry.items()}
         else:
             flat[key] = entry

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from annotation.importing.findings import Finding, finding
 
+ONE_LIST = "Keep one list, and take out what stands outside it."
 CHUNK = 1 << 18
 LONGEST_VALUE = 256_000_000
 
@@ -38,6 +39,11 @@ def parse(text: str, line: int) -> object | Finding:
     return value
 
 
+def comma_at_end(line: int) -> Finding:
+    """Return the warning for a comma after the last value, which JSON does not know."""
+    return finding("extra_comma", "A comma stands where nothing follows it.", line=line)
+
+
 def broken(error: Exception, text: str, line: int) -> Finding:
     """Return the finding for a text that is no JSON."""
     if isinstance(error, RepeatedKeyError):
@@ -56,6 +62,9 @@ def array_entries(stream: io.TextIOBase) -> Iterator[tuple[int, object] | Findin
     while True:
         window.skip_space()
         if window.at("]"):
+            if window.goes_on_with_array():
+                continue
+            yield from window.rest()
             return
         line = window.line
         value = window.value()
@@ -66,6 +75,9 @@ def array_entries(stream: io.TextIOBase) -> Iterator[tuple[int, object] | Findin
         window.skip_space()
         if window.at(","):
             window.skip(",")
+            window.skip_space()
+            if window.at("]"):
+                yield comma_at_end(window.line)
         elif not window.at("]"):
             reason = "The list is not closed, or two entries stand without a comma."
             yield finding("bad_json", reason, line=window.line)
@@ -111,6 +123,21 @@ class _Window:
     def skip(self, sign: str) -> None:
         self.skip_space()
         self._at += self.at(sign)
+
+    def goes_on_with_array(self) -> bool:
+        """Leave an array that ends here, and enter the one that follows, if one does."""
+        self.skip("]")
+        follows = self.skip_space() and (self.at("[") or self.at(","))
+        self.skip(",")
+        self.skip("[")
+        return follows
+
+    def rest(self) -> Iterator[Finding]:
+        """Yield an error if anything is left."""
+        if self._at < len(self._text):
+            reason = "The list ends before this, and more text follows it."
+            found = self._text[self._at : self._at + 200]
+            yield finding("bad_json", reason, line=self.line, value=found, mend=ONE_LIST)
 
     def value(self) -> object | Finding:
         """Return the next value, reading on until it is complete."""

@@ -57,6 +57,13 @@ _QUESTIONS = {
 }
 
 _WARNINGS = {
+    "extra_comma": "Nothing to do; commas with nothing after them were left out.",
+    "invisible_signs": "Nothing to do; the signs were taken out, so that names match.",
+    "changed_by_spreadsheet": "Format the column as text in the spreadsheet, and enter it again.",
+    "two_header_rows": "Nothing to do if the joined names are right.",
+    "hidden_rows": "Delete the rows in the spreadsheet if they should not be read.",
+    "merged_cells": "Nothing to do if the preview is right; the first cell counts for all.",
+    "unequal_files": "Check that no file was cut off; items are matched by their identifiers.",
     "encoding_guessed": "Look at the preview; choose another encoding if letters are wrong.",
     "bad_bytes_replaced": "Each became a sign; choose another encoding if there is a better one.",
     "double_encoding_suspected": "Export the text again as UTF-8, once.",

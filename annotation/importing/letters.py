@@ -9,19 +9,18 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from charset_normalizer import CharsetMatch, from_bytes
+from charset_normalizer import from_bytes
 
 from annotation.importing.findings import UnreadableFile
 
-# Families of encodings with several bytes a letter, by how their names begin.
-MULTIBYTE = {
-    "gb": "gb18030", "big5": "big5", "cp950": "big5", "cp932": "cp932", "shift_j": "cp932",
-    "euc_j": "euc_jp", "cp949": "cp949", "euc_kr": "cp949",
-}  # fmt: skip
+# Lead bytes of the commoner half of the Chinese signs, which running text hardly leaves.
+COMMON_LEADS = {"gb18030": range(0xB0, 0xD8), "big5": range(0xA4, 0xC7)}
+MOSTLY = 0.7
+FEWEST_KANA = 0.15
 # In the order of how often files come in them; the first of equals is taken.
 SINGLE_BYTE = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman",
-    "cp1257", "iso8859_15",
+    "cp1257", "iso8859_15", "cp874", "cp850", "cp866", "iso8859_5",
 )  # fmt: skip
 # Letters that are rare in the first encoding's languages, beside letters that those do not use:
 # Turkish, Czech and Hungarian read as Western European.
@@ -36,6 +35,9 @@ VOWELS = {
     "GREEK": frozenset("αεηιουωάέήίόύώϊϋΑΕΗΙΟΥΩ"),
 }
 FEWEST_VOWELS = 0.33
+# A quarter of the letters of these scripts are such; hardly one is, where Hebrew is misread.
+CONSONANTS = {"CYRILLIC": frozenset("нтсрлНТСРЛ"), "GREEK": frozenset("νστρλπςΝΣΤΡΛΠ")}
+FEWEST_CONSONANTS = 0.12
 DEAR, CHEAP = 1.0, 0.1
 ENOUGH, MOST = 200, 1 << 16  # lines, bytes
 
@@ -52,8 +54,7 @@ def likeliest_encoding(sample: bytes) -> str:
     western = _decoded(sample, "cp1252")
     if western is not None and _reads_as_western(western):
         return _told_apart(western)
-    matches = list(from_bytes(sample))
-    if found := _multibyte(sample, matches):
+    if found := _east_asian(sample):
         return found
     costs = {
         codec: _cost(text) for codec in SINGLE_BYTE if (text := _decoded(sample, codec)) is not None
@@ -63,9 +64,10 @@ def likeliest_encoding(sample: bytes) -> str:
         return _told_apart(western)
     if codec and costs[codec] < DEAR * sum(byte > 0x7F for byte in sample):
         return codec
-    if not matches:
+    best = from_bytes(sample).best()
+    if best is None:
         raise UnreadableFile("bad_encoding", "No encoding fits the bytes of this file.")
-    return matches[0].encoding
+    return best.encoding
 
 
 def _foreign_lines(sample: bytes) -> bytes:
@@ -74,16 +76,40 @@ def _foreign_lines(sample: bytes) -> bytes:
     return b"".join(islice(lines, ENOUGH))[:MOST]
 
 
-def _multibyte(sample: bytes, matches: list[CharsetMatch]) -> str:
-    """Return the first encoding with several bytes a letter that is as likely as the likeliest."""
-    for match in matches:
-        best = matches[0]
-        is_near = match.chaos <= best.chaos + 0.01 and match.coherence >= best.coherence - 0.05
-        for start, codec in MULTIBYTE.items():
-            fits = is_near and match.encoding.startswith(start)
-            if fits and _decoded(sample, codec) is not None:
-                return codec
-    return ""
+def _east_asian(sample: bytes) -> str:
+    """Return the encoding in which a sample reads as Japanese, Korean or Chinese, or nothing."""
+    for codec in ("cp932", "euc_jp"):
+        letters = _foreign(sample, codec)
+        kana = sum("\u3041" <= letter <= "\u30fe" for letter in letters)
+        if letters and kana >= FEWEST_KANA * len(letters) and _are_east_asian(letters):
+            return codec
+    letters = _foreign(sample, "cp949")
+    if letters and sum("\uac00" <= letter <= "\ud7a3" for letter in letters) > 0.9 * len(letters):
+        return "cp949"
+    shares = {codec: _share_of_common(sample, codec) for codec in COMMON_LEADS}
+    codec = max(shares, key=shares.__getitem__)
+    return codec if shares[codec] >= MOSTLY else ""
+
+
+def _foreign(sample: bytes, codec: str) -> str:
+    """Return the letters beyond ASCII, without those that only stand between words."""
+    text = _decoded(sample, codec) or ""
+    return "".join(letter for letter in text if letter > "\x7f" and letter.isalpha())
+
+
+def _are_east_asian(letters: str) -> bool:
+    """Whether nearly all letters are kana or Chinese signs, each as wide as the others."""
+    n = sum("\u3041" <= letter <= "\u9fff" for letter in letters)
+    return n >= 0.95 * len(letters)
+
+
+def _share_of_common(sample: bytes, codec: str) -> float:
+    letters = _foreign(sample, codec)
+    if not letters or not _are_east_asian(letters):
+        return 0.0
+    leads = (letter.encode(codec) for letter in letters)
+    common = COMMON_LEADS[codec]
+    return sum(lead[0] in common and len(lead) == 2 for lead in leads) / len(letters)
 
 
 def _told_apart(western: str) -> str:
@@ -119,8 +145,9 @@ def _cost(text: str) -> float:
     cost += sum(_oddities(text))
     for script, vowels in VOWELS.items():
         letters = [letter for letter in foreign if _script(letter) == script]
-        if sum(letter in vowels for letter in letters) < FEWEST_VOWELS * len(letters):
-            cost += CHEAP * len(letters)
+        for common, fewest in ((vowels, FEWEST_VOWELS), (CONSONANTS[script], FEWEST_CONSONANTS)):
+            if sum(letter in common for letter in letters) < fewest * len(letters):
+                cost += CHEAP * len(letters)
     return cost
 
 

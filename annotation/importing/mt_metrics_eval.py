@@ -29,11 +29,14 @@ def read_tree(folder: Path, kind: Kind, options: ReadOptions) -> Reading:
     root = tree_root(folder)
     pairs = sorted(child.name for child in (root / "system-outputs").iterdir()) if root else []
     if root is None or not pairs:
-        raise UnreadableFile("bad_shape", "The tree holds no outputs.")
+        reason = "The tree holds no outputs."
+        mend = "Put a folder for the language pair, such as en-de, into system-outputs."
+        raise UnreadableFile("bad_shape", reason, mend=mend)
     pair = options.sheet or pairs[0]
     if len(pairs) > 1 and not options.sheet:
-        listed = ", ".join(pairs)
-        raise UnreadableFile("bad_shape", f"The tree holds several language pairs ({listed}).")
+        reason = f"The tree holds several language pairs ({', '.join(pairs)})."
+        mend = "Name one of them as the sheet, or pack it alone."
+        raise UnreadableFile("bad_shape", reason, mend=mend)
     if kind == "outputs":
         return _outputs(root, pair, options)
     if kind == "ratings":
@@ -110,3 +113,8 @@ def _scores(
                 item = items[at] if at < len(items) else str(at + 1)
                 who = [WHO] if len(header) == len(RATINGS) else []
                 yield RawRow(number, [item, parts[0], *who, name, parts[1]], file.name)
+        for system, n in counts.items():
+            if items and n != len(items):
+                reason = f"{file.name}: {system} has {n} scores for {len(items)} segments."
+                mend = "Write one line for each system and segment, None where there is no score."
+                yield finding("unequal_list_lengths", reason, value=system, mend=mend)

@@ -36,6 +36,16 @@ FOREIGN = (
     (b"\x28\xb5\x2f\xfd", "packed with Zstandard"),
     (b"BZh", "packed with bzip2"),
     (b"\xfd7zXZ", "packed with xz"),
+    (b"{\\rtf", "a text document (RTF)"),
+    (b"\\begin{", "a LaTeX document"),
+    (b"\\documentclass", "a LaTeX document"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"\x80\x04\x95", "a pickle of Python"),
+    (b"\x80\x03", "a pickle of Python"),
+    (b"\x80\x02", "a pickle of Python"),
+    (b"\x1f\x8b", "packed twice by gzip"),
+    (b"{'", "Python's way of writing a dictionary; write it with json.dumps"),
+    (b"[{'", "Python's way of writing a list; write it with json.dumps"),
 )
 WEB_PAGE = (b"<!doctype html", b"<html", b"<?xml", b"<head", b"<body")
 
@@ -133,9 +143,10 @@ def _text_format(text: bytes, path: Path) -> str:
     compact = text.lstrip(b"\xff\xfe").translate(None, b" \t\r\n")
     if not names_json and not compact.startswith((b'{"', b"{}", b"[{", b"[[", b'["', b"[]")):
         return "delimited"
-    if text.lstrip(b"\xff\xfe").startswith(b"["):
-        return "json"
     first, _, rest = text.partition(b"\n")
+    if text.lstrip(b"\xff\xfe").startswith(b"["):
+        is_table = compact[1:2] not in b"[{" and first.rstrip().endswith(b"]")
+        return "jsonl" if is_table and rest.lstrip().startswith(b"[") else "json"
     return "jsonl" if ".jsonl" in path.suffixes or _is_whole(first, rest) else "json"
 
 

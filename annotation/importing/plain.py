@@ -23,7 +23,7 @@ from annotation.importing.mapping import Mapping
 from annotation.importing.picking import Picker
 from annotation.importing.reading import Limits, RawRow, Reading
 from annotation.importing.rows import Kind, RatingRow, Rules, ScoreRow
-from annotation.importing.suspicions import bad_character
+from annotation.importing.suspicions import bad_character, without_invisible
 from annotation.importing.values import number
 
 BLOCK = 1 << 23
@@ -156,7 +156,7 @@ def _fine(name: str, rules: Rules) -> Callable[[str], bool]:
     def is_fine(text: str) -> bool:
         return (
             bool(text)
-            and text == text.strip()
+            and text == without_invisible(text).strip()
             and not bad_character(text)
             and (known is None or text in known)
             and not (name == "item_id" and text.lower() in TOTALS)

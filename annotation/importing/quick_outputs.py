@@ -6,14 +6,17 @@ is left to the check of outputs, which says what it is, and so is the first row 
 
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeGuard
 
 from annotation.importing.picking import Picker
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import OutputRow, Rules
-from annotation.importing.suspicions import ANY_SIGN, GROUPS_OF_DIGITS
+from annotation.importing.suspicions import ANY_SIGN, GROUPS_OF_DIGITS, OF_SPREADSHEET
 
-PLACEHOLDERS = frozenset({"nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined"})
+PLACEHOLDERS = frozenset({
+    "nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined", "#ref!", "#name?", "#value!",
+    "#div/0!", "#num!", "#null!",
+})  # fmt: skip
 LONGEST_PLACEHOLDER = max(map(len, PLACEHOLDERS))
 
 LONGEST_NAME = 200
@@ -39,6 +42,7 @@ class QuickOutputs:
         self._columns += [picker.single[name] for name in about if name in picker.single]
         self._item, self._cells = "", list[object]()
         self._about: tuple[Any, ...] = OutputRow("", "", "")[3:-1]
+        self._plain_item: str | None = None  # the last identifier that was found plain
         self._copies = frozenset[str]()  # texts that an output must not be equal to
 
     def remember(self, raw: RawRow, item_id: str, about: dict[str, Any]) -> None:
@@ -60,7 +64,11 @@ class QuickOutputs:
             item != self._item or [raw.cells[at] for at in self._columns] != self._cells
         ):
             return None
-        if not (_is_plain_name(item) and _is_plain_name(system) and self._is_plain(text)):
+        if item != self._plain_item:
+            if not _is_plain_name(item) or OF_SPREADSHEET.fullmatch(item):
+                return None
+            self._plain_item = item
+        if not (_is_plain_name(system) and self._is_plain(text)):
             return None
         return OutputRow._make((item, system, text, *self._about, raw.line))
 
@@ -76,7 +84,7 @@ class QuickOutputs:
         )
 
 
-def _is_plain_name(name: object) -> bool:
+def _is_plain_name(name: object) -> TypeGuard[str]:
     return (
         isinstance(name, str)
         and name.isascii()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from openpyxl.utils import get_column_letter, range_boundaries
 
@@ -13,6 +13,8 @@ from annotation.importing.reading import ReadOptions
 from annotation.importing.rows import Kind
 
 MOST_CELLS = 10_000
+MOST_NAMED = 20
+RANGE = "Write cells such as B10, or B1:B8."
 UNNAMED = re.compile(r"(sheet|tabelle|feuille?|hoja|foglio|planilha|лист|工作表|시트)\s*\d*", re.I)
 # What the name of a sheet stands for, where no column says it and each sheet has a name.
 NAMED_BY_SHEET: dict[Kind, str] = {"outputs": "system", "ratings": "judge", "scores": "metric"}
@@ -28,6 +30,7 @@ class Sheet:
     header: tuple[str, ...]
     is_empty: bool
     width: int = 0
+    said: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class Plan:
 def plan(sheets: Sequence[Sheet], kind: Kind, options: ReadOptions) -> tuple[Plan, list[Finding]]:
     """Return how the sheets are read, and what to say about it."""
     chosen, findings = _choose(sheets, kind, options)
+    findings += [replace(found, place=sheet.name) for sheet in chosen for found in sheet.said]
     layout = {sheet.name: sheet.header_row for sheet in chosen}
     ranges = _ranges(options.cells)
     first = chosen[0]
@@ -78,9 +82,9 @@ def _ranges(cells: str) -> tuple[str, ...]:
         try:
             left, top, right, bottom = (edge or 0 for edge in range_boundaries(part))
         except (ValueError, TypeError) as error:
-            raise UnreadableFile("bad_shape", f"{part!r} names no cells, as B1:B8 does.") from error
+            raise UnreadableFile("bad_shape", f"{part!r} names no cells.", mend=RANGE) from error
         if not 0 < (right - left + 1) * (bottom - top + 1) <= MOST_CELLS or not top * left:
-            raise UnreadableFile("bad_shape", f"{part!r} names no cells, as B1:B8 does.")
+            raise UnreadableFile("bad_shape", f"{part!r} names no cells.", mend=RANGE)
     return ranges
 
 
@@ -91,7 +95,12 @@ def _choose(
     if options.sheet:
         named = [sheet for sheet in sheets if sheet.name == options.sheet]
         if not named:
-            raise UnreadableFile("bad_shape", f"There is no sheet {options.sheet!r}.")
+            listed = ", ".join(sheet.name for sheet in sheets[:MOST_NAMED])
+            raise UnreadableFile(
+                "bad_shape",
+                f"There is no sheet {options.sheet!r}.",
+                mend=f"Choose one of the sheets: {listed}.",
+            )
         return named, _headless(named)
     found = [
         finding("hidden_sheet", f"The sheet {sheet.name!r} is hidden and was not read.")

@@ -14,13 +14,32 @@ EMAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{2,63}){1,4}\b")
 PHONE = re.compile(
     r"(?<![\w.])(\+\d{1,3}[ \-.]?)?(\(\d{2,4}\) ?|\d{2,4}[ \-.])\d{3,4}[ \-.]\d{4}(?!\w)"
 )
-CARD = re.compile(r"\b(?:\d{4}[ -]){3}\d{4}\b|\b\d{3}-\d{2}-\d{4}\b")
-NUMBERS = ((PHONE, "a telephone number"), (CARD, "a card number"))
+CARD = re.compile(r"\b(?:\d{4}[ -]){3}\d{4}\b")
+INSURED = re.compile(r"\b\d{3}-\d{2}-\d{4}\b")
+NUMBERS = (
+    (PHONE, "a telephone number"),
+    (CARD, "a card number"),
+    (INSURED, "a social security number"),
+)
 GROUPS_OF_DIGITS = re.compile(r"\d[ \-.]\d{4}")
 
 
 # Without any of these, and without groups of digits, there is nothing to say of a text.
 ANY_SIGN = re.compile(r"[\x00<\[&@\u2581\u0120\ud800-\udfff]")
+
+
+# 2-Jan, Mar-04, 2024-01-02T00:00:00, 1.23457E+15, #REF!: what spreadsheets make of identifiers.
+OF_SPREADSHEET = re.compile(
+    r"\d{1,2}-[A-Z][a-z]{2}|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\dT00:00:00|\d\.\d+E\+\d\d"
+    r"|#(REF|NAME|VALUE|DIV/0|NUM|NULL|N/A)[!?]?"
+)
+# Signs that are not seen and part no letters: zero-width spaces, marks of direction, soft hyphens.
+INVISIBLE = re.compile("[\u00ad\u180e\u200b\u200e\u200f\u2060\ufeff]")
+
+
+def without_invisible(name: str) -> str:
+    """Return a name without the signs that nobody sees, which keep equal names apart."""
+    return name if name.isascii() else INVISIBLE.sub("", name)
 
 
 def markup(text: str) -> str:

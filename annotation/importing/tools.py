@@ -1,4 +1,4 @@
-"""Records of other annotation tools in JSON: Label Studio and Potato."""
+"""Records of other tools in JSON: Label Studio, Potato, SummEval, batches of a model's answers."""
 
 import re
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS, OUTPUT_NAMES, SOURCE_NAMES
 
 Record = dict[str, object]
+ANNOTATIONS = "_annotations"
 LAST_NUMBER = re.compile(r"(\d+(\.\d+)?)$")
 
 
@@ -94,3 +95,51 @@ def one_hot(label: str, cell: object) -> str:
         return found[1]
     text = str(cell)
     return label if text.lower() in {"true", "1", "on"} else text
+
+
+def is_summeval(record: Record) -> bool:
+    """Whether a record holds lists of judges' answers, as the release of SummEval does."""
+    return any(_is_judged_list(key, entry) for key, entry in record.items())
+
+
+def summeval_rows(record: Record) -> Iterator[Record]:
+    """Yield one row for each answer; a judge is known by the group and the place in the list."""
+    lists = {key: entry for key, entry in record.items() if _is_judged_list(key, entry)}
+    base = _named({key: entry for key, entry in record.items() if key not in lists})
+    for key, entries in lists.items():
+        group = fold(key).removesuffix(ANNOTATIONS)
+        for number, answers in enumerate(entries if isinstance(entries, list) else [], start=1):
+            judge = {"judge": f"{group}-{number}", "judge_group": group}
+            for dimension, value in answers.items():
+                yield {**base, **judge, "dimension": dimension, "value": value}
+
+
+def _is_judged_list(key: str, entry: object) -> bool:
+    return (
+        fold(key).endswith(ANNOTATIONS)
+        and isinstance(entry, list)
+        and bool(entry)
+        and all(isinstance(answers, dict) and answers for answers in entry)
+    )
+
+
+def is_batch_answer(record: Record) -> bool:
+    """Whether a record is an answer of a batch of requests to a language model."""
+    body = _body(record)
+    return "custom_id" in record and isinstance(body.get("choices"), list)
+
+
+def batch_row(record: Record) -> Record:
+    """Return the item, the model and the text of an answer; no text where the request failed."""
+    body = _body(record)
+    choices = body.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else {}
+    message = first.get("message") if isinstance(first, dict) else None
+    text = message.get("content") if isinstance(message, dict) else None
+    return {"item_id": record["custom_id"], "system": body.get("model"), "output": text}
+
+
+def _body(record: Record) -> Record:
+    response = record.get("response")
+    body = response.get("body") if isinstance(response, dict) else None
+    return body if isinstance(body, dict) else {}

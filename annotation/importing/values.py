@@ -6,7 +6,24 @@ import math
 import re
 
 MISSING = frozenset(
-    {"", "-", "--", "na", "n/a", "n.a.", "nan", "null", "none", "#n/a", "<na>", "missing", "?", "."}
+    {
+        "",
+        "-",
+        "--",
+        "na",
+        "n/a",
+        "n.a.",
+        "nan",
+        "null",
+        "none",
+        "#n/a",
+        "<na>",
+        "missing",
+        "?",
+        ".",
+        "–",
+        "—",
+    }
 )
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 COMMA_NUMBER = re.compile(r"[+-]?(\d+,?\d*|,\d+)([eE][+-]?\d+)?", re.ASCII)

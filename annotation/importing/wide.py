@@ -105,11 +105,9 @@ def list_columns(
 
 def _holds_lists(cells: Sequence[object]) -> bool:
     filled = [cell for cell in cells if cell not in ("", None)]
-    lists: list[object] = [
-        cell for cell in filled if isinstance(cell, list) and plain_answer(cell) == ""
-    ]
-    found = lists or [cell for cell in filled if _is_list_text(cell)]
-    return (bool(lists) or len(found) >= 2) and len(found) >= 0.8 * len(filled)
+    n_lists = sum(isinstance(cell, list | dict) and plain_answer(cell) == "" for cell in filled)
+    n_found = n_lists or sum(map(_is_list_text, filled))
+    return (n_lists > 0 or n_found >= 2) and n_found >= 0.8 * len(filled)
 
 
 def _is_list_text(cell: object) -> bool:

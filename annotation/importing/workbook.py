@@ -4,6 +4,7 @@ import datetime as dt
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from xml.etree.ElementTree import ParseError
@@ -25,9 +26,12 @@ from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.packed import inspect
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.rows import Kind
+from annotation.importing.sheet_marks import Filling, marks_of
 from annotation.importing.sheets import Plan, Sheet, plan
+from annotation.importing.two_rows import joined_names, said_of_two_rows
 
-N_LOOKED_AT = 30
+LONGEST_COLUMN = 40
+N_LOOKED_AT, N_TITLE_ROWS = 30, 20
 # What openpyxl lets through from a damaged file; it promises no error class of its own.
 DAMAGE = (
     InvalidFileException, zipfile.BadZipFile, zlib.error, ParseError, KeyError, ValueError,
@@ -92,11 +96,44 @@ def _look_at(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, header_row:
     if header_row:
         names = tuple(cell.strip() for cell in (rows[header_row - 1 :] or [[]])[0])
         return Sheet(sheet.title, is_visible, header_row, names, not filled, width)
-    for number, row in filled[:5]:
-        if _names_columns(row, [below for at, below in filled if at > number]):
-            names = tuple(cell.strip() for cell in row)
-            return Sheet(sheet.title, is_visible, number, names, is_empty=False)
-    return Sheet(sheet.title, is_visible, 0, (), is_empty=not filled, width=width)
+    if at := _header_at(filled):
+        number, row = filled[at - 1]
+        names = tuple(cell.strip() for cell in row)
+        title = filled[0][1] if at > 1 else []
+        joined = joined_names([cells for _, cells in filled[at - 1 : at + 2]])
+        return Sheet(
+            sheet.title,
+            is_visible,
+            number + bool(joined),
+            joined or names,
+            is_empty=False,
+            said=tuple(_said(number, joined, title)),
+        )
+    return Sheet(sheet.title, is_visible, 0, (), not filled, width)
+
+
+def _header_at(filled: Sequence[tuple[int, list[str]]]) -> int:
+    """Return which of the first filled rows names the columns, counted from one; 0 for none.
+
+    A row with one known name may be a title; one with two comes before it.
+    """
+    known = known_names()
+    named = [
+        at
+        for at, (_, row) in enumerate(filled[:N_TITLE_ROWS], start=1)
+        if _names_columns(row, [below for _, below in filled[at:]])
+    ]
+    sure = [at for at in named if len({fold(cell) for cell in filled[at - 1][1]} & known) > 1]
+    return (sure or named or [0])[0]
+
+
+def _said(number: int, joined: Sequence[str], title: Sequence[str]) -> Iterator[Finding]:
+    if joined:
+        yield said_of_two_rows(number, joined)
+    elif title:
+        first = next(filter(None, title))
+        reason = f"The column names stand in row {number}."
+        yield finding("lines_before_header", reason, line=number, value=first)
 
 
 def _names_columns(row: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
@@ -127,9 +164,19 @@ def _rows(path: Path, table: Plan) -> Iterator[RawRow | Finding]:
             sheet = book[name]
             sheet.reset_dimensions()
             about = [_texts(sheet, cells) for cells in table.ranges]
+            marks = marks_of(path, sheet._worksheet_path, header_row)  # noqa: SLF001 -- its name in the archive
+            yield from (replace(found, place=name) for found in marks.findings())
+            filling = Filling(marks)
             rows = sheet.iter_rows(min_row=header_row + 1, values_only=True)
             for number, row in enumerate(rows, start=header_row + 1):
                 cells = [as_text(cell) for cell in row]
+                filling.fill(number, cells)
+                if _names_again(cells, table.header):
+                    yield finding("repeated_header", "The column names come again.", line=number)
+                    continue
+                if _begins_a_table(cells):
+                    yield _of_another_table(number, cells, name)
+                    break
                 if any(cell and not cell.isspace() for cell in cells):
                     yield _row(number, [name, *cells] if table.named else cells, width, about, name)
     except DAMAGE:
@@ -143,8 +190,33 @@ def _row(
 ) -> RawRow | Finding:
     if any(cells[width:]):
         reason = f"{name}: cells stand to the right of the last column name."
-        return finding("ragged_row", reason, line=number, value=" | ".join(cells[width:]))
+        beyond = " | ".join(filter(None, cells[width:]))
+        mend = "Name their column, or empty the cells."
+        return finding("ragged_row", reason, line=number, value=beyond, mend=mend)
     return RawRow(number, [*(cells + [""] * width)[:width], *about], name)
+
+
+def _begins_a_table(cells: Sequence[str]) -> bool:
+    """Whether all the cells that are filled are column names, the one of items among them."""
+    folded = [fold(cell) for cell in cells if cell and len(cell) < LONGEST_COLUMN]
+    return (
+        len(folded) > 1
+        and not {"item_id", *ITEM_NAMES}.isdisjoint(folded)
+        and len(folded) == sum(map(bool, cells))
+        and known_names().issuperset(folded)
+    )
+
+
+def _of_another_table(number: int, cells: Sequence[str], name: str) -> Finding:
+    reason = f"{name}: the column names of another table stand here."
+    mend = "Put the second table into a sheet of its own; it was not read."
+    return finding("bad_shape", reason, line=number, value=" | ".join(cells), mend=mend)
+
+
+def _names_again(cells: Sequence[str], header: Sequence[str]) -> bool:
+    return cells[:1] == list(header[:1]) and [fold(cell) for cell in cells] == [
+        fold(name) for name in header
+    ]
 
 
 def _texts(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, cells: str) -> list[str]:

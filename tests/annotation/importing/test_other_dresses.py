@@ -188,7 +188,7 @@ HEAD = "item_id,system,judge,dimension,value\n"
     ("content", "reason"),
     [
         (f"{HEAD}i1,A,r1,fluency,#DIV/0!\n", "'#DIV/0!' is the error of a formula"),
-        (f"{HEAD}i1,A,r1,fluency,02-Mar\n", "'02-Mar' is not a plain number"),
+        (f"{HEAD}i1,A,r1,fluency,02-Mar\n", "'02-Mar' is a date"),
         (f'{HEAD}i1,A,r1,fluency,"1,234"\n', "'1,234' has a decimal comma"),
     ],
 )

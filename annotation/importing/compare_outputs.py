@@ -1,0 +1,161 @@
+"""Outputs compared with each other: given twice, shared by systems, told in two ways."""
+
+import hashlib
+import unicodedata
+from collections.abc import Iterator
+
+from annotation.importing.findings import Finding, Report, SystemFigures, finding
+from annotation.importing.keys import KeyLog
+from annotation.importing.lengths import far_off
+from annotation.importing.rows import CleanRow, OutputRow
+
+SPAN_MARK = ("<v>", "</v>")
+MODULUS = 1 << 128
+
+
+class ComparedOutputs:
+    """All outputs of a file that were clean so far, remembered by their hashes.
+
+    Parameters
+    ----------
+    is_judged : bool
+        Whether the file has a column of judges: the same output may then stand there repeatedly.
+    """
+
+    def __init__(self, *, is_judged: bool) -> None:
+        self._is_judged = is_judged
+        self._outputs, self._texts = KeyLog(), KeyLog()
+        self._sources, self._cases = KeyLog(), KeyLog()
+        self._systems: dict[str, SystemFigures] = {}
+        self._names: dict[str, int] = {}  # system to its number, in order of appearance
+        self._identical_groups: set[int] = set()
+        self._n_identical = 0
+
+    def settle(self, outputs: list[OutputRow]) -> tuple[list[CleanRow], list[Finding]]:
+        """Find outputs given twice, texts shared by systems, items told in two ways."""
+        lines = [row.line for row in outputs]
+        seen = self._outputs.add(
+            [hash((row.item_id, row.system)) for row in outputs],
+            lines,
+            [hash(_compared(row.output)) for row in outputs],
+        )
+        repeated = {entry.at for entry in seen}
+        found = [
+            self._repeat(
+                outputs[index], first_line, is_same=hash(_compared(outputs[index].output)) == text
+            )
+            for index, first_line, text in seen
+        ]
+        kept = [row for index, row in enumerate(outputs) if index not in repeated]
+        found += self._identical(kept)
+        found += self._items(kept)
+        for row in kept:
+            self._measure(row)
+        return list(kept), found
+
+    def _repeat(self, row: OutputRow, first_line: int, *, is_same: bool) -> Finding:
+        where = f"({row.item_id}, {row.system}) stands at lines {first_line} and {row.line}"
+        if is_same and self._is_judged:
+            return finding("repeated_output", f"{where}, with the same text.", line=row.line)
+        reason = f"{where}, with {'the same text' if is_same else 'different texts'}."
+        return finding("duplicate_key", reason, line=row.line, value=row.output)
+
+    def _identical(self, rows: list[OutputRow]) -> list[Finding]:
+        filled = [row for row in rows if row.output.strip()]
+        keys = [hash((row.item_id, row.output)) for row in filled]
+        numbers = [self._names.setdefault(row.system, len(self._names)) for row in filled]
+        seen = self._texts.add(keys, [row.line for row in filled], numbers)
+        new_groups = {keys[entry.at] for entry in seen} - self._identical_groups
+        self._identical_groups |= new_groups
+        self._n_identical += len(seen) + len(new_groups)
+        systems = list(self._names)
+        return [
+            finding(
+                "identical_outputs",
+                f"{systems[first]} and {filled[at].system} have the same text for "
+                f"{filled[at].item_id}.",
+                line=filled[at].line,
+                value=filled[at].output,
+            )
+            for at, _, first in seen
+        ]
+
+    def _items(self, rows: list[OutputRow]) -> list[Finding]:
+        """Find items with two sources, and items whose identifiers differ in letter case only."""
+        told = [row for row in rows if row.source]
+        sources = [hash(row.source) for row in told]
+        lines = [row.line for row in told]
+        seen = self._sources.add([hash(row.item_id) for row in told], lines, sources)
+        found = [
+            finding(
+                "conflicting_item",
+                f"{told[index].item_id} has another source than at line {first_line}.",
+                line=told[index].line,
+            )
+            for index, first_line, source in seen
+            if source != sources[index]
+        ]
+        exact = [hash(row.item_id) for row in rows]
+        seen = self._cases.add(
+            [hash(_as_seen(row.item_id)) for row in rows], [row.line for row in rows], exact
+        )
+        return found + [
+            finding(
+                "ids_differ_in_case",
+                f"{rows[index].item_id} differs from line {first_line} in letter case only."
+                if rows[index].item_id.isascii()
+                else f"{rows[index].item_id} differs from line {first_line} in letter case, or in "
+                "how its letters are encoded, only.",
+                line=rows[index].line,
+                value=rows[index].item_id,
+            )
+            for index, first_line, first in seen
+            if first != exact[index]
+        ]
+
+    def _measure(self, row: OutputRow) -> None:
+        figures = self._systems.setdefault(row.system, SystemFigures())
+        figures.n_outputs += 1
+        figures.n_characters += len(row.output)
+        figures.lengths[len(row.output).bit_length()] += 1
+        pair = f"{row.item_id}\x1f{row.output}".encode()
+        digest = hashlib.blake2b(pair, digest_size=16).digest()
+        figures.checksum += int.from_bytes(digest, "big")
+
+    def conclude(self, report: Report) -> Iterator[Finding]:
+        """Say which systems' lengths are far off, and hand over the figures."""
+        for figures in self._systems.values():
+            figures.checksum %= MODULUS
+        report.systems = self._systems
+        report.tallies["identical_outputs"] = self._n_identical
+        yield from self._alike_systems()
+        for system, ratio in far_off(self._systems):
+            yield finding(
+                "length_outlier",
+                f"The outputs of {system} are {ratio:.1f} times as long as those of the others.",
+                value=system,
+            )
+
+    def _alike_systems(self) -> Iterator[Finding]:
+        seen: dict[str, str] = {}
+        for system in self._systems:
+            first = seen.setdefault(" ".join(system.casefold().split()), system)
+            if first != system:
+                reason = f"{system} and {first} differ in letter case only."
+                yield finding("systems_differ_in_case", reason, value=system)
+
+
+def _as_seen(item_id: str) -> str:
+    """Return what is equal for identifiers that look alike, but for their letter case."""
+    if item_id.isascii():
+        return item_id.lower()
+    return unicodedata.normalize("NFKC", item_id).casefold()
+
+
+def _compared(text: str) -> str:
+    """Return a text as it is compared with itself: without the marks that judges put into it."""
+    if "<" not in text:
+        return text
+    for mark in SPAN_MARK:
+        text = text.replace(mark, "")
+    return text

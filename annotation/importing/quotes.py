@@ -1,0 +1,56 @@
+"""Where a quote was opened that is never closed, for a message that points at it."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+
+from annotation.importing.findings import UnreadableFile
+
+Open = Callable[[], AbstractContextManager[Iterator[str]]]
+
+
+def quote_error(text: Open, delimiter: str, line: int, message: str) -> UnreadableFile:
+    """Return what to say of a record whose quotes are broken.
+
+    Parameters
+    ----------
+    text : callable
+        Opens the file from its start, newlines untouched.
+    delimiter : str
+        What parts the cells.
+    line : int
+        Line on which the record begins.
+    message : str
+        What the csv module says.
+    """
+    if "field larger" in message:
+        return UnreadableFile(
+            "unclosed_quote",
+            "A field never ends; the quote that opens it is not closed.",
+            line=line,
+        )
+    if "unexpected end" in message:
+        opened = _opening_line(text, delimiter, line)
+        reason = f"The quote opened at line {opened} is never closed."
+        return UnreadableFile("unclosed_quote", reason, line=opened)
+    return UnreadableFile(
+        "unclosed_quote",
+        f"A quoted field of the record that begins at line {line} is followed by more text.",
+        line=line,
+    )
+
+
+def _opening_line(text: Open, delimiter: str, start: int) -> int:
+    """Return the line of the last quote that opens a field in an unclosed record."""
+    inside, opened, before = False, start, delimiter
+    with text() as lines:
+        for number, line in enumerate(lines, start=1):
+            if number < start:
+                continue
+            for letter in line:
+                if letter == '"' and inside:
+                    inside = False
+                elif letter == '"' and before in (delimiter, "\n", "\r", '"'):
+                    opened = opened if before == '"' else number
+                    inside = True
+                before = letter
+    return opened
