@@ -1,16 +1,24 @@
 """Forms of a study's set-up."""
 
-from dataclasses import replace
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
-from annotation.enums import GroupKind, JudgeKind, StudyState
+from annotation.enums import JudgeKind, StudyState
+from annotation.forms.protocol_documents import MAX_BYTES, protocol_in, read_protocol
 from annotation.models import JudgeGroup, Study
+from annotation.selectors.doors.protocol import protocol_of
 from annotation.services.presets import PRESETS
 from annotation.services.protocol import Protocol
+
+EMPTY = "empty"
+NOTHING = Protocol(scales=[], phases=[], groups=[])
 
 
 class NewStudyForm(forms.Form):
@@ -22,26 +30,49 @@ class NewStudyForm(forms.Form):
         max_length=80,
         help_text=_("Letters, digits and hyphens; it stands in addresses and commands."),
     )
-    preset = forms.ChoiceField(
-        label=_("Begin with"), choices=[(key, label) for key, (label, _) in PRESETS.items()]
+    begin_with = forms.ChoiceField(
+        label=_("Begin with"),
+        help_text=_("All of it can be changed until the study is opened."),
+    )
+    document = forms.FileField(
+        label=_("Or a protocol file"),
+        required=False,
+        help_text=_("The protocol.json of another study; it goes before the choice above."),
     )
 
-    comparisons_per_item = forms.IntegerField(
-        label=_("Comparisons of each item"),
-        required=False,
-        min_value=1,
-        max_value=1_000,
-        help_text=_("Only where outputs are compared. Left empty: all pairs, or one set."),
-    )
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        files: "MultiValueDict[str, UploadedFile[Any]] | None" = None,
+        *,
+        studies: QuerySet[Study],
+    ) -> None:
+        super().__init__(data, files)
+        self._studies = studies
+        own = [(f"study:{study.slug}", study.title) for study in studies.order_by("-pk")[:200]]
+        begin = self.fields["begin_with"]
+        if isinstance(begin, forms.ChoiceField):
+            presets = [(key, label) for key, (label, _) in PRESETS.items()]
+            begin.choices = [
+                (_("A published design"), presets),
+                *([(_("As another study of yours"), own)] if own else []),
+                (_("From nothing"), [(EMPTY, _("An empty study"))]),
+            ]
+
+    def clean_document(self) -> Protocol | None:
+        """Return the protocol in the file; each of its faults is said."""
+        document = self.cleaned_data["document"]
+        return None if document is None else read_protocol(document.read(MAX_BYTES + 1))
 
     def protocol(self) -> Protocol:
-        """Return the protocol chosen, with the comparisons that are wanted."""
-        protocol = PRESETS[self.cleaned_data["preset"]][1]
-        wanted = self.cleaned_data["comparisons_per_item"]
-        if wanted is None:
-            return protocol
-        said = {"pairs_per_item": wanted, "sets_per_item": wanted}
-        return replace(protocol, settings={**protocol.settings, **said})
+        """Return the protocol chosen: of the file, of another study, or a published one."""
+        document: Protocol | None = self.cleaned_data["document"]
+        if document is not None:
+            return document
+        key = self.cleaned_data["begin_with"]
+        if key.startswith("study:"):
+            return protocol_in(protocol_of(self._studies.get(slug=key.removeprefix("study:")).pk))
+        return NOTHING if key == EMPTY else PRESETS[key][1]
 
     def clean_slug(self) -> str:
         """Refuse a short name that another study has."""
@@ -85,17 +116,6 @@ class JudgeForm(forms.Form):
         group = self.fields["group"]
         if isinstance(group, forms.ModelChoiceField):
             group.queryset = study.groups.order_by("pk")
-
-
-class GroupForm(forms.Form):
-    """A group of judges with its k."""
-
-    key = forms.SlugField(label=_("Short name"), max_length=60)
-    name = forms.CharField(label=_("Name"), max_length=100)
-    kind = forms.ChoiceField(label=_("Kind"), choices=GroupKind.choices)
-    judges_per_unit = forms.IntegerField(
-        label=_("Judges per output"), min_value=1, max_value=100, initial=3
-    )
 
 
 class ReasonForm(forms.Form):

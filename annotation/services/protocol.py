@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.enums import DimensionKind, GroupKind, Measurement
+from annotation.enums import DimensionKind, ExampleKind, GroupKind, Measurement
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,24 @@ class NewDimension:
 
 
 @dataclass(frozen=True, slots=True)
+class NewExample:
+    """An example or counter-example to be."""
+
+    text: str
+    kind: ExampleKind = ExampleKind.EXAMPLE
+    source: str = ""
+    explanation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NewPhase:
-    """A phase to be, with its dimensions in order."""
+    """A phase to be, with its dimensions and examples in order."""
 
     key: str
     title: str
     dimensions: Sequence[NewDimension]
     instructions: str = ""
+    examples: Sequence[NewExample] = ()
 
 
 @dataclass(frozen=True, slots=True)

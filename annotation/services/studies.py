@@ -1,6 +1,7 @@
 """Studies: set up, opened, paused, closed, frozen."""
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -10,6 +11,7 @@ from django.db import transaction
 from annotation.enums import Role, ScaleKind, StudyState
 from annotation.models import (
     Dimension,
+    Example,
     JudgeGroup,
     Phase,
     Scale,
@@ -20,7 +22,7 @@ from annotation.models import (
 )
 from annotation.services.comparisons import make_comparisons, what_comparisons_lack
 from annotation.services.place_making import make_places
-from annotation.services.protocol import NewGroup, NewPhase, NewScale, Protocol
+from annotation.services.protocol import NewExample, NewGroup, NewPhase, NewScale, Protocol
 
 # From where to where a study may go.
 MOVES = {
@@ -53,7 +55,7 @@ def create_study(
     )
     study.full_clean()
     study.save()
-    scales = {new.key: _add_scale(study, new) for new in protocol.scales}
+    scales = {new.key: add_scale(study, new) for new in protocol.scales}
     for position, new_phase in enumerate(protocol.phases, start=1):
         _add_phase(study, new_phase, position=position, scales=scales)
     for new_group in protocol.groups:
@@ -123,7 +125,8 @@ def refuse_unless_ready(study: Study) -> None:
         raise ValidationError(missing)
 
 
-def _add_scale(study: Study, new: NewScale) -> Scale:
+def add_scale(study: Study, new: NewScale) -> Scale:
+    """Store a scale with its points."""
     scale = Scale(study=study, key=new.key, measurement=new.measurement)
     if new.limits is not None:
         scale.kind = ScaleKind.RANGE
@@ -149,6 +152,7 @@ def _add_phase(study: Study, new: NewPhase, *, position: int, scales: dict[str, 
     )
     phase.full_clean()
     phase.save()
+    _add_examples(phase, new.examples)
     for place, asked in enumerate(new.dimensions, start=1):
         if asked.scale is not None and asked.scale not in scales:
             raise ValidationError(
@@ -169,3 +173,17 @@ def _add_phase(study: Study, new: NewPhase, *, position: int, scales: dict[str, 
         )
         dimension.full_clean()
         dimension.save()
+
+
+def _add_examples(phase: Phase, new: Sequence[NewExample]) -> None:
+    for position, shown in enumerate(new, start=1):
+        example = Example(
+            phase=phase,
+            position=position,
+            kind=shown.kind,
+            source=shown.source,
+            text=shown.text,
+            explanation=shown.explanation,
+        )
+        example.full_clean()
+        example.save()

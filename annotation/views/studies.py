@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotation.enums import StudyState
 from annotation.forms.studies import NewStudyForm, StateForm
 from annotation.models import Study
-from annotation.selectors.access import EVERY_ROLE, MANAGE, role_in, studies_of
+from annotation.selectors.access import EVERY_ROLE, MANAGE, READ, role_in, studies_of
 from annotation.selectors.doors import system_rows
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.progress import progress_by_study, studies_with_counts
@@ -47,17 +47,24 @@ def study_list(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new_study(request: HttpRequest) -> HttpResponse:
     """Make a study from a protocol."""
-    form = NewStudyForm(request.POST or None)
+    form = NewStudyForm(
+        *((request.POST, request.FILES) if request.method == "POST" else ()),
+        studies=studies_of(request.user, roles=READ),
+    )
     if form.is_valid() and request.user.is_authenticated:
-        study = create_study(
-            form.cleaned_data["slug"],
-            title=form.cleaned_data["title"],
-            protocol=form.protocol(),
-            owner=request.user,
-            at=timezone.now(),
-        )
-        return redirect("annotation:study", slug=study.slug)
-    return render(request, "annotation/new_study.html", {"form": form})
+        try:
+            study = create_study(
+                form.cleaned_data["slug"],
+                title=form.cleaned_data["title"],
+                protocol=form.protocol(),
+                owner=request.user,
+                at=timezone.now(),
+            )
+            return redirect("annotation:study", slug=study.slug)
+        except ValidationError as refusal:
+            form.add_error(None, refusal.messages)
+    status = 422 if form.is_bound else 200
+    return render(request, "annotation/new_study.html", {"form": form}, status=status)
 
 
 @study_page(EVERY_ROLE)

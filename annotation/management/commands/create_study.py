@@ -1,7 +1,8 @@
-"""``manage.py create_study SLUG``: a study from a preset, or from dimensions and a scale."""
+"""``manage.py create_study SLUG``: a study from a preset, a protocol file, or a scale."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -9,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.enums import GroupKind
+from annotation.forms.protocol_documents import read_protocol
 from annotation.models import Study
 from annotation.services.presets import PRESETS
 from annotation.services.protocol import NewDimension, NewGroup, NewPhase, NewScale, Protocol
@@ -18,13 +20,17 @@ from annotation.services.studies import create_study
 class Command(BaseCommand):
     """Make a study in draft."""
 
-    help = "Make a study: from a preset, or from --dimensions and --scale."
+    help = "Make a study: from a preset, from a protocol file, or from --dimensions and --scale."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the study and its protocol."""
         parser.add_argument("slug", help="short name, for addresses and commands")
         parser.add_argument("--title", default="")
-        parser.add_argument("--preset", choices=sorted(PRESETS))
+        begin = parser.add_mutually_exclusive_group()
+        begin.add_argument("--preset", choices=sorted(PRESETS))
+        begin.add_argument(
+            "--protocol", type=Path, metavar="FILE", help="the protocol.json of another study"
+        )
         parser.add_argument("--dimensions", default="", help="keys, separated by commas")
         parser.add_argument("--scale", default="", help="whole points from-to, for example 1-5")
         parser.add_argument(
@@ -63,14 +69,23 @@ class Command(BaseCommand):
         self.stdout.write(f"The study {study.slug} is ready for its outputs.")
 
 
+def _read(path: Path) -> Protocol:
+    try:
+        return read_protocol(path.read_bytes())
+    except OSError as fault:
+        raise ValidationError(f"{path}: {fault.strerror}.") from None
+
+
 def _protocol(options: dict[str, Any]) -> Protocol:
     groups = [_group(text) for text in options["group"]]
-    if options["preset"]:
-        protocol = PRESETS[options["preset"]][1]
+    if options["preset"] or options["protocol"]:
+        protocol = (
+            PRESETS[options["preset"]][1] if options["preset"] else _read(options["protocol"])
+        )
         return replace(protocol, groups=groups) if groups else protocol
     keys = [key.strip() for key in options["dimensions"].split(",") if key.strip()]
     if not keys or not options["scale"]:
-        raise ValidationError("Name --preset, or both --dimensions and --scale.")
+        raise ValidationError("Name --preset, --protocol, or both --dimensions and --scale.")
     dimensions = [
         NewDimension(key=key, name=key.replace("_", " ").capitalize(), scale="scale")
         for key in keys
