@@ -1,6 +1,7 @@
 """The addresses of this app."""
 
 from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView
 
 from annotation.api.comparisons import StudyComparisons
 from annotation.api.ratings import StudyRatings
@@ -46,6 +47,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/judges/<int:pk>/link/", judges.renew_link, name="renew_link"),
     path("studies/<slug:slug>/exports/", exports.exports, name="exports"),
     path("studies/<slug:slug>/exports/<int:pk>/", exports.download, name="export_file"),
+    path("api/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("api/studies/<slug:slug>/ratings/", StudyRatings.as_view(), name="api_ratings"),
     path(
         "api/studies/<slug:slug>/comparisons/", StudyComparisons.as_view(), name="api_comparisons"

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
+from annotation.api import schema
 from annotation.api.access import (
     LINK_ENDED,
     IsJudge,
@@ -144,6 +145,7 @@ class JudgeAPI(APIView):
 class OneRating(JudgeAPI):
     """One answer: stored, changed, or taken back."""
 
+    @schema.stores_a_rating
     def put(
         self, request: Request, *, handle: UUID, dimension: str, fact: int | None = None
     ) -> Response:
@@ -153,6 +155,7 @@ class OneRating(JudgeAPI):
         rating = rate(question, answer=sent.answer(), change=sent.change(), at=timezone.now())
         return Response({**rating_as_json(rating), "is_late": rating.assignment.is_late})
 
+    @schema.takes_a_rating_back
     def delete(
         self, request: Request, *, handle: UUID, dimension: str, fact: int | None = None
     ) -> Response:
@@ -166,6 +169,7 @@ class OneRating(JudgeAPI):
 class Done(JudgeAPI):
     """A page was left: its times are kept, and after its last part the output is handed in."""
 
+    @schema.leaves_a_page
     def post(self, request: Request, *, handle: UUID) -> Response:
         """Keep the times, hand the output in; with ``have`` the answer brings what comes next."""
         sent = _valid(DoneSerializer(data=request.data))
@@ -188,6 +192,7 @@ class Done(JudgeAPI):
 class NextPages(JudgeAPI):
     """What comes next."""
 
+    @schema.gives_next_pages
     def get(self, request: Request) -> Response:
         """Lease what is next and return its pages; ``have`` lists those already held."""
         have = [key for key in request.query_params.get("have", "").split(",") if key]
@@ -198,6 +203,7 @@ class NextPages(JudgeAPI):
 class OnePage(JudgeAPI):
     """A page that the judge was given before."""
 
+    @schema.gives_a_page
     def get(self, request: Request, *, draw: int, number: int = 1) -> Response:  # noqa: ARG002 -- the framework's signature
         """Return the page."""
         page = page_of(self.judge, draw=draw, number=number)
@@ -209,6 +215,7 @@ class OnePage(JudgeAPI):
 class JudgeStanding(JudgeAPI):
     """Where the judge stands."""
 
+    @schema.gives_the_standing
     def get(self, request: Request) -> Response:  # noqa: ARG002 -- the framework's signature
         """Return state and counts."""
         standing = judge_standing(self.judge, at=timezone.now())
@@ -226,6 +233,7 @@ class JudgeStanding(JudgeAPI):
 class Preferences(JudgeAPI):
     """What the judge sets for themselves."""
 
+    @schema.sets_preferences
     def put(self, request: Request) -> Response:
         """Store the given preferences; the others stay."""
         if not isinstance(request.data, dict):
