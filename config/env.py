@@ -82,7 +82,7 @@ def read_database(name: str, *, default: Path) -> dict[str, object]:
         raise ImproperlyConfigured(f"{name} must begin with postgres:// or sqlite:///, not {raw!r}")
     query = dict(parse_qsl(url.query))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.postgres",
         "NAME": unquote(url.path.lstrip("/")),
         "USER": unquote(url.username or ""),
         "PASSWORD": unquote(url.password or ""),

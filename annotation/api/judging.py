@@ -87,6 +87,14 @@ class JudgeAPI(APIView):
         refuse_large_body(request)
         super().initial(request, *args, **kwargs)
 
+    def finalize_response(
+        self, request: Request, response: Response, *args: object, **kwargs: object
+    ) -> Response:
+        """Send no policy of what a page may load: this is JSON, and no page."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final._csp_exempt = True  # type: ignore[attr-defined]  # noqa: SLF001 -- as csp_exempt does
+        return final
+
     def handle_exception(self, exc: Exception) -> Response:
         """Answer the outcomes of the services in the language that the judge has chosen."""
         if not isinstance(exc, _OUTCOMES):
@@ -137,7 +145,7 @@ class JudgeAPI(APIView):
         known = {key.partition(".")[0] for key in have}
         new = [row for row in held if str(row.draw) not in known]
         judge = (new[0].judge if new else None) or judge
-        pages = pages_of(judge, new)
+        pages = pages_of(judge, new, just_leased=at)
         shown = [ShownPage(page, judge=judge, token=self.token) for page in pages]
         return {"n_held": len(held), "pages": [page.as_json() for page in shown]}
 

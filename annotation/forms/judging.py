@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from annotation.enums import DimensionKind
 from annotation.forms.judging_choices import BEST, WORST, Row, rows_of
+from annotation.forms.question_html import question_html
 from annotation.models import Dimension, Fact, Rating, ScalePoint
 from annotation.selectors.judge_pages import Page, Sheet
 from annotation.services.ratings import Answer
@@ -102,6 +104,16 @@ class Question:
         if self.rating is None:
             return ""
         return self.rating.text or plain(self.rating.value)
+
+    @property
+    def html(self) -> SafeString:
+        """The question as HTML."""
+        return question_html(self, self.kind.template)
+
+    @property
+    def card_html(self) -> SafeString:
+        """The question as HTML on a card, where less is written out."""
+        return question_html(self, self.kind.template, is_card=True)
 
     @property
     def missing_reason(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
 
 from django.db.models import prefetch_related_objects
@@ -126,15 +127,20 @@ def page_of(judge: Judge, *, draw: int, number: int = 1) -> Page | None:
     return next((page for page in pages if page.number == number), None)
 
 
-def pages_of(judge: Judge, assignments: Iterable[Assignment]) -> list[Page]:
-    """Return the pages of the given assignments of a judge, in order."""
+def pages_of(
+    judge: Judge, assignments: Iterable[Assignment], *, just_leased: datetime | None = None
+) -> list[Page]:
+    """Return the pages of the given assignments of a judge, in order.
+
+    Answers are not looked for where an assignment was leased at the moment ``just_leased``.
+    """
     given = list(assignments)
     prefetch_related_objects(given, "unit__item", "unit__output_version")
     compared = [row for row in given if row.unit.kind != UnitKind.SINGLE]
     prefetch_related_objects(compared, "unit__unit_members__output_version")
     parts = parts_for(judge) if given else []
     facts = _facts(given) if any(part.asks_facts for part in parts) else {}
-    ratings = _ratings(given)
+    ratings = _ratings([row for row in given if row.leased_at != just_leased])
     pages: list[Page] = []
     for draw, of_draw in groupby(given, key=lambda row: row.draw or 0):
         sheets = [
@@ -192,6 +198,8 @@ def _ratings(
     assignments: list[Assignment],
 ) -> dict[int, dict[tuple[int, int | None], Rating]]:
     stored: dict[int, dict[tuple[int, int | None], Rating]] = {}
+    if not assignments:
+        return stored
     for rating in Rating.objects.filter(assignment__in=assignments):
         of_sheet = stored.setdefault(rating.assignment_id, {})
         of_sheet[rating.dimension_id, rating.fact_id] = rating

@@ -15,7 +15,11 @@ from annotation.selectors.judging import blanks
 from annotation.selectors.prepared import Parameter, prepared
 from annotation.selectors.units import asked_of
 from annotation.services.place_handover import count_late_work
+from annotation.services.prepared_writes import PreparedInsert, PreparedUpdate
 from annotation.services.ratings import lock_assignment, refuse_unless_accepting
+
+_insert_visit = PreparedInsert(Visit)
+_write_submitted = PreparedUpdate(Assignment, "submitted_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def close(locked: Assignment, *, at: datetime, visits: Sequence[VisitTimes]) -> 
     keep_visits(locked, visits, at=at)
     if locked.submitted_at is None:
         locked.submitted_at = at
-        locked.save(update_fields=["submitted_at"])
+        _write_submitted(locked)
     return locked
 
 
@@ -84,13 +88,17 @@ def keep_visits(locked: Assignment, visits: Sequence[VisitTimes], *, at: datetim
 def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> None:
     # The assignment's row is locked: nobody else makes this visit meanwhile.
     earlier = _visits(assignment.pk, times.phase.pk, times.pass_number)
-    visit = next(iter(earlier), None) or Visit(
-        assignment=assignment,
-        phase=times.phase,
-        pass_number=times.pass_number,
-        position=assignment.position or 0,
-        opened_at=times.opened_at,
-        first_action_ms=times.first_action_ms,
+    visit = (
+        earlier[0]
+        if earlier
+        else Visit(
+            assignment=assignment,
+            phase=times.phase,
+            pass_number=times.pass_number,
+            position=assignment.position or 0,
+            opened_at=times.opened_at,
+            first_action_ms=times.first_action_ms,
+        )
     )
     visit.closed_at = at
     visit.wall_ms += max(times.wall_ms, 0)
@@ -98,7 +106,10 @@ def _keep_visit(assignment: Assignment, times: VisitTimes, *, at: datetime) -> N
     visit.active_ms += max(times.active_ms, 0)
     visit.n_hidden += max(times.n_hidden, 0)
     visit.n_pastes += max(times.n_pastes, 0)
-    visit.save()
+    if earlier:
+        visit.save()
+    else:
+        _insert_visit(visit)
 
 
 @prepared

@@ -15,7 +15,10 @@ from annotation.enums import COMPARED, RatingSource, StudyState
 from annotation.models import Assignment, Choice, Dimension, Fact, Rating, RatingEvent
 from annotation.services.answers import Answer, check_answer
 from annotation.services.choices import store_ranks
+from annotation.services.prepared_writes import PreparedInsert
 
+_insert_rating = PreparedInsert(Rating)
+_insert_event = PreparedInsert(RatingEvent)
 _LEFT = _("You have left this study; nothing more is stored.")
 
 
@@ -109,13 +112,16 @@ def _store(
     check_answer(locked, dimension=dimension, fact=fact, answer=answer)
     if change.version != (rating.version if rating else 0):
         raise StaleVersion(rating)
-    before = _as_json(rating)
+    before, is_new = _as_json(rating), rating is None
     rating = rating or Rating(assignment=locked, dimension=dimension, fact=fact, version=0)
     rating.value, rating.text = answer.value, answer.text
     rating.missing_reason = answer.missing_reason
     rating.version += 1
     rating.rated_at = at
-    rating.save()
+    if is_new:
+        _insert_rating(rating)
+    else:
+        rating.save()
     if dimension.kind in COMPARED:
         store_ranks(rating)
     _remember(rating, before=before, after=_as_json(rating), change=change, at=at)
@@ -211,7 +217,7 @@ def _remember(
     change: Change,
     at: datetime,
 ) -> None:
-    RatingEvent.objects.create(
+    event = RatingEvent(
         study_id=rating.assignment.unit.study_id,
         assignment=rating.assignment,
         dimension=rating.dimension,
@@ -225,6 +231,7 @@ def _remember(
         client_at=change.client_at,
         at=at,
     )
+    _insert_event(event)
 
 
 def _as_json(rating: Rating | None) -> dict[str, Any] | None:

@@ -98,7 +98,7 @@ def test_postgresql_by_address(given, url, values):
 
     database = env.read_database(NAME, default=FALLBACK)
 
-    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["ENGINE"] == "config.postgres"
     assert {name: database[name] for name in values} == values
 
 

@@ -4,6 +4,7 @@ import http.client
 import json
 import re
 import threading
+import time
 import uuid
 
 from tests.load.study import DIMENSIONS
@@ -18,7 +19,8 @@ class Judge(threading.Thread):
         super().__init__(daemon=True)
         self.port, self.token, self.enough = port, token, enough
         self.connection = None
-        self.n_done = self.n_faults = 0
+        self.n_done = self.n_faults = self.n_waits = 0
+        self.took = 0.0  # seconds that the server took for the last call; no wait is in it
 
     def run(self):
         pages = self.next_pages()
@@ -44,15 +46,25 @@ class Judge(threading.Thread):
         return self.call("POST", f"{handle}/done/", body).get("pages", [])
 
     def call(self, method, path, body=None):
-        """Return the answer; an empty one, counted as a fault, where the server refuses."""
-        status, content = self.request(method, path, body)
+        """Return the answer; an empty one, counted as a fault, where the server refuses.
+
+        A judge who is faster than the server allows waits as long as it says, and tries again.
+        """
+        while True:
+            started = time.perf_counter()
+            status, content, headers = self.request(method, path, body)
+            self.took = time.perf_counter() - started
+            if status != 429:
+                break
+            self.n_waits += 1
+            time.sleep(float(headers["Retry-After"]))
         if status != 200:
             self.n_faults += 1
             return {}
         return json.loads(content)
 
     def request(self, method, path, body=None):
-        """Send one request and return status and body."""
+        """Send one request and return status, body and headers."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         headers = {"Authorization": f"Judge {self.token}", "Content-Type": "application/json"}
@@ -60,7 +72,7 @@ class Judge(threading.Thread):
             method, f"/api/judging/{path}", json.dumps(body) if body else None, headers
         )
         response = self.connection.getresponse()
-        return response.status, response.read()
+        return response.status, response.read(), response.headers
 
 
 class Enough(threading.Event):

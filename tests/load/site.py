@@ -45,8 +45,7 @@ class Site:
     def prepare(self, *, n_outputs, n_judges):
         """Make the study in an empty database; return its judges' tokens and its opening time."""
         self.python("manage.py", "migrate", "-v0")
-        if self.database_url:
-            self.python("manage.py", "flush", "--no-input", "-v0")
+        self.python("manage.py", "flush", "--no-input", "-v0")
         made = self.python("-m", "tests.load.study", str(n_outputs), str(n_judges))
         return json.loads(made.stdout.splitlines()[-1])
 

@@ -72,7 +72,7 @@ class StubbornJudge(Judge):
         while time.monotonic() < deadline:
             self.ledger.n_tries += 1
             try:
-                status, content = self.request(method, path, body)
+                status, content, _ = self.request(method, path, body)
             except (OSError, http.client.HTTPException):
                 status = 0
             if status == 200:

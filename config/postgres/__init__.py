@@ -1,0 +1,1 @@
+"""PostgreSQL, asked less often whether it is still there."""
