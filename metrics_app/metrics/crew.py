@@ -31,6 +31,11 @@ class Crew:
         self._stack = ExitStack()
         self._pool: ThreadPoolExecutor | None = None
 
+    @property
+    def is_started(self) -> bool:
+        """Whether the processes are there already."""
+        return self._pool is not None
+
     def score(self, metric: Metric, batch: Batch) -> list[Score]:
         """Return the scores of a batch, dealt to all members, in its order."""
         pool = self._started()

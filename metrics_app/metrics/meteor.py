@@ -6,7 +6,7 @@ are adjacent and in the same order in both texts.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ class _Path(NamedTuple):
 
     n_lost: int
     n_chunks: int
-    n_matches: int
+    n_skipped: int
     last: int
     used: int
 
@@ -39,31 +39,61 @@ class _Path(NamedTuple):
 _NOWHERE = -2
 
 
-class _Graph:
-    """Which words of the output can go to which places of the reference."""
+class _Step(NamedTuple):
+    """What a path must know to take one word of the output.
 
-    def __init__(self, output: Sequence[str], reference: Sequence[str], keys: Keys) -> None:
-        at = defaultdict[str, set[int]](set)
-        for place, word in enumerate(reference):
-            for key in keys(word):
-                at[key].add(place)
-        shared = {word: [key for key in keys(word) if key in at] for word in set(output)}
-        groups = _groups(shared.values())
-        self.places = [sorted(set().union(*(at[key] for key in shared[word]))) for word in output]
-        self.group = [groups[shared[word][0]] if shared[word] else "" for word in output]
-        self.left = Counter(self.group)
-        self.masks = defaultdict[str, int](int)
-        for key, group in groups.items():
-            for place in at[key]:
-                self.masks[group] |= 1 << place
+    Attributes
+    ----------
+    places : list of int
+        Places of the reference that the word may go to.
+    kind : int
+        Bits of all places that words of its kind may go to.
+    n_left : int
+        Words of its kind that come later.
+    is_plain : bool
+        Whether each word of its kind matches each of these places: a match that is passed over is
+        then never made good, and such a path never wins.
+    continued : int
+        Bits of the places after which the next word may go on with the chunk.
+    wanted : int
+        Bits of the places that words to come may go to; which others are used decides nothing.
+    """
 
-    def tried(self, index: int, path: _Path) -> list[int]:
-        """Return free places for a word: first the next one, then those the next word continues."""
-        free = [place for place in self.places[index] if not path.used >> place & 1]
-        if len(free) > PLACES:
-            after = set(self.places[index + 1]) if index + 1 < len(self.places) else set()
-            free.sort(key=lambda place: (place != path.last + 1, place + 1 not in after, place))
-        return free[:PLACES]
+    places: list[int]
+    kind: int
+    n_left: int
+    is_plain: bool
+    continued: int
+    wanted: int
+
+
+def _steps(output: Sequence[str], reference: Sequence[str], keys: Keys) -> list[_Step]:
+    at = defaultdict[str, list[int]](list)
+    for place, word in enumerate(reference):
+        for key in keys(word):
+            at[key].append(place)
+    shared = {word: [key for key in keys(word) if key in at] for word in set(output)}
+    groups = _groups(shared.values())
+    n_keys = Counter(groups.values())
+    kinds = defaultdict[str, int](int)
+    for key, group in groups.items():
+        kinds[group] |= _bits(at[key])
+    places = {word: sorted({p for key in found for p in at[key]}) for word, found in shared.items()}
+    n_left = Counter[str]()
+    steps: list[_Step] = []
+    continued = wanted = 0
+    for word in reversed(output):
+        group = groups[shared[word][0]] if shared[word] else ""
+        is_plain = n_keys[group] == 1
+        step = _Step(places[word], kinds[group], n_left[group], is_plain, continued, wanted)
+        steps.append(step)
+        n_left[group] += 1
+        continued, wanted = _bits(step.places) >> 1, wanted | step.kind
+    return steps[::-1]
+
+
+def _bits(places: Iterable[int]) -> int:
+    return sum(1 << place for place in set(places))
 
 
 def _groups(related: Iterable[Sequence[str]]) -> Mapping[str, str]:
@@ -94,32 +124,46 @@ def align(output: Sequence[str], reference: Sequence[str], keys: Keys) -> Alignm
     Found by a beam search from left to right, exact for texts of usual length unless a word comes
     more often than the beam is wide.
     """
-    graph = _Graph(output, reference, keys)
     width = max(1, min(BEAM, BEAM_TIMES_WORDS // max(len(output), 1)))
     paths = [_Path(0, 0, 0, _NOWHERE, 0)]
-    for index in range(len(output)):
+    for step in _steps(output, reference, keys):
         longer: dict[tuple[int, int], _Path] = {}
         for path in paths:
-            for grown in _grown(graph, index, path):
-                state = (grown.last, grown.used)
-                longer[state] = min(grown, longer.get(state, grown))
-        graph.left[graph.group[index]] -= 1
-        paths = sorted(longer.values(), key=lambda p: (p.n_lost, p.n_chunks, -p.n_matches))[:width]
-    return Alignment(paths[0].n_matches, paths[0].n_chunks)
+            for grown in _grown(step, path):
+                state = grown[3:]
+                if state not in longer or grown < longer[state]:
+                    longer[state] = grown
+        paths = sorted(longer.values(), key=_promise)[:width]
+    best = min(paths)
+    return Alignment(len(output) - best.n_skipped, best.n_chunks)
 
 
-def _grown(graph: _Graph, index: int, path: _Path) -> Iterable[_Path]:
-    places = graph.tried(index, path)
+def _promise(path: _Path) -> tuple[int, int, int]:
+    # A chunk that may go on is worth the one that the next match would begin.
+    return (path.n_lost, path.n_chunks - (path.last >= 0), path.n_skipped)
+
+
+def _grown(step: _Step, path: _Path) -> Iterator[_Path]:
     # Paths are made anew by place: to replace parts of one by name takes three times as long.
-    n_lost, n_chunks, n_matches, last, used = path
-    for place in places:
+    n_lost, n_chunks, n_skipped, last, used = path
+    for place in _tried(step, path):
+        kept = place if step.continued >> place & 1 else _NOWHERE
         is_new = place != last + 1
-        yield _Path(n_lost, n_chunks + is_new, n_matches + 1, place, used | 1 << place)
+        yield _Path(n_lost, n_chunks + is_new, n_skipped, kept, (used | 1 << place) & step.wanted)
     # Passing over a word costs a match unless enough of its kind are still to come.
-    group = graph.group[index]
-    free = (graph.masks[group] & ~used).bit_count() if places else 0
-    lost = bool(places) and graph.left[group] <= free
-    yield _Path(n_lost + lost, n_chunks, n_matches, _NOWHERE, used)
+    n_free = (step.kind & ~used).bit_count()
+    lost = step.n_left < n_free
+    if not (lost and step.is_plain):
+        yield _Path(n_lost + lost, n_chunks, n_skipped + 1, _NOWHERE, used & step.wanted)
+
+
+def _tried(step: _Step, path: _Path) -> list[int]:
+    """Return free places for a word: first the next one, then those the next word continues."""
+    free = [place for place in step.places if not path.used >> place & 1]
+    if len(free) > PLACES:
+        after = step.continued
+        free.sort(key=lambda place: (place != path.last + 1, not after >> place & 1, place))
+    return free[:PLACES]
 
 
 def meteor(

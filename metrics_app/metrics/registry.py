@@ -25,6 +25,9 @@ def _found() -> dict[str, Metric]:
 REGISTRY: Mapping[str, Metric] = _found()
 
 
+_WARM_UP = Example("a warm start", ("a warm start",), ("a start",), ("a start",))
+
+
 @dataclass(frozen=True, slots=True)
 class Scores:
     """The scores of one metric on a batch, in its order, and the signature that repeats them."""
@@ -46,6 +49,11 @@ def missing_need(metric: Metric, example: Example) -> Undefined | None:
     """Return what an example lacks for a metric; known before the metric runs."""
     lacking = next((need for need in metric.needs if not example.texts(need)), None)
     return Undefined(f"no_{lacking}") if lacking else None
+
+
+def warm_up(metric: Metric) -> None:
+    """Score a few words, so that what a metric loads first is not taken for the time it needs."""
+    compute(metric, [_WARM_UP])
 
 
 def compute(metric: Metric, batch: Batch) -> Scores:

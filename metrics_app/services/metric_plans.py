@@ -11,7 +11,7 @@ from metrics_app.loaders.material import Scorable, content_hash, scorable_output
 from metrics_app.loaders.scores import metrics_of, stored_hashes
 from metrics_app.metrics.choices import name_of
 from metrics_app.metrics.contract import Example, Metric, Undefined
-from metrics_app.metrics.registry import compute, missing_need
+from metrics_app.metrics.registry import compute, missing_need, warm_up
 from metrics_app.models import Metric as StoredMetric
 from metrics_app.services.metric_setup import located, what_is_missing
 from metrics_app.stats.undefined import explain
@@ -20,7 +20,6 @@ from metrics_app.stats.undefined import explain
 PATIENCE_SECONDS = 3.0
 SAMPLE = 3
 WORDS_OF_REGISTERED_COST = 60
-_WARM_UP = Example("a warm start", ("a warm start",), ("a start",), ("a start",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ class _Clock:
         """
         if not examples or metric.extra or time.monotonic() > self._until:
             return None
-        compute(metric, [_WARM_UP])
+        warm_up(metric)
         sample = [examples[len(examples) * place // SAMPLE] for place in range(SAMPLE)]
         begun = time.perf_counter()
         scores = compute(metric, sample).values

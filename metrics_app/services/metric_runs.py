@@ -19,7 +19,7 @@ from metrics_app.loaders.studies import StudyRow
 from metrics_app.metrics.choices import name_of, read_choice
 from metrics_app.metrics.contract import Metric, Score, Undefined
 from metrics_app.metrics.crew import Crew, crew
-from metrics_app.metrics.registry import compute
+from metrics_app.metrics.registry import compute, warm_up
 from metrics_app.models import Metric as StoredMetric
 from metrics_app.services.metric_setup import located
 from metrics_app.services.stored_metrics import MetricFacts, NewScore, declare_metric, store_scores
@@ -28,8 +28,9 @@ TASK = "metrics_app.tasks.run_metrics_task"
 FIRST_CHUNK, LONGEST_CHUNK = 8, 1_000
 # A killed worker loses at most this much work.
 SECONDS_A_CHUNK = 2.0
-# Below this the start of other processes costs more than they save.
-SECONDS_WORTH_SPREADING = 3.0
+# Below the first the start of other processes costs more than they save; once they are there,
+# the second is enough.
+SECONDS_WORTH_SPREADING, SECONDS_ONCE_STARTED = 3.0, 0.5
 
 
 def request_metric_run(study: StudyRow, names: Sequence[str], *, by: User | None = None) -> Job:
@@ -167,14 +168,21 @@ def _scored(
 ) -> Iterator[tuple[Sequence[Scorable], Sequence[Score]]]:
     """Yield chunks with their scores, each of about the same time whatever the metric costs."""
     start, size, seconds_each = 0, FIRST_CHUNK, metric.cost
+    if outputs and not metric.extra:
+        warm_up(metric)
     while start < len(outputs):
         chunk = outputs[start : start + size]
         begun = time.monotonic()
-        is_long = seconds_each * (len(outputs) - start) > SECONDS_WORTH_SPREADING
+        seconds_left = seconds_each * (len(outputs) - start)
         # A model is held once, here: copies of it in every process would fill the memory.
-        spread = is_long and not metric.extra and members.n_members > 1
+        spread = not metric.extra and _is_worth_spreading(seconds_left, members)
         batch = [out.example for out in chunk]
         yield chunk, members.score(metric, batch) if spread else compute(metric, batch).values
         seconds_each = max((time.monotonic() - begun) / len(chunk), 1e-6)
         start += len(chunk)
         size = min(max(int(SECONDS_A_CHUNK / seconds_each), members.n_members), LONGEST_CHUNK)
+
+
+def _is_worth_spreading(seconds_left: float, members: Crew) -> bool:
+    enough = SECONDS_ONCE_STARTED if members.is_started else SECONDS_WORTH_SPREADING
+    return members.n_members > 1 and seconds_left > enough

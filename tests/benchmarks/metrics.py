@@ -1,33 +1,34 @@
-"""ROUGE against rouge-score on the same pairs, and the whole box on one and on two processes."""
+"""ROUGE against rouge-score, and TER against sacrebleu, on the same pairs."""
 
 import gzip
 import json
 import time
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics.lib_ter import translation_edit_rate
 
 from metrics_app.metrics.contract import Example
-from metrics_app.metrics.registry import REGISTRY, compute
 from metrics_app.metrics.rouge.batch import KINDS, shared
+from metrics_app.metrics.ter import edits
 
 OUTPUTS = Path(__file__).parents[3] / "shared" / "data" / "opinsummeval" / "outputs.jsonl.gz"
-N_OUTPUTS, N_TIMED = 10_000, 40
-IN_THE_BOX = [key for key, metric in REGISTRY.items() if not metric.extra]
+N_PAIRS_OF_TER = 100
 
 
 def rows():
     """Yield (work, our seconds, peer, its seconds, ratio, note)."""
-    yield from _rouge()
-    yield _two_workers()
-
-
-def _rouge():
     examples = _examples()
     outputs = [example.output for example in examples]
     references = [example.references[0] for example in examples]
+    yield from _rouge(outputs, references, "outputs")
+    # Here no text comes twice on its side, so nothing is tokenised once for many.
+    yield from _rouge(outputs[1:], outputs[:-1], "outputs, each with a reference of its own")
+    yield from _ter(outputs, references)
+
+
+def _rouge(outputs, references, name):
     for stem in (True, False):
         ours, found = _best_of(5, lambda stem=stem: shared(outputs, references, stem=stem))
         peer = RougeScorer(list(KINDS), use_stemmer=stem)
@@ -36,36 +37,19 @@ def _rouge():
             [[scores[kind][place] for scores in expected] for kind in KINDS] for place in range(3)
         ]
         equal = "equal on every pair" if np.array_equal(found.measures(), table) else "NOT EQUAL"
-        work = f"ROUGE-1/2/L p, r, f of {len(outputs)} outputs, {'stemmed' if stem else 'plain'}"
+        work = f"ROUGE-1/2/L p, r, f of {len(outputs)} {name}, {'stemmed' if stem else 'plain'}"
         yield work, ours, "rouge-score", theirs, theirs / ours, equal
 
 
-def _two_workers():
-    examples = _examples()[:N_TIMED]
-    jobs = [(key, examples[start::2]) for key in IN_THE_BOX for start in (0, 1)]
-    jobs.sort(key=lambda job: -REGISTRY[job[0]].cost)
-    seconds = {}
-    for n_workers in (1, 2):
-        with ProcessPoolExecutor(n_workers) as pool:
-            list(pool.map(_warm, range(n_workers)))
-            start = time.perf_counter()
-            list(pool.map(_score, jobs))
-            seconds[n_workers] = (time.perf_counter() - start) * N_OUTPUTS / N_TIMED
-    work = f"all {len(IN_THE_BOX)} metrics in the box on {N_OUTPUTS} outputs, 2 workers"
-    note = f"wall time, linear from {N_TIMED} outputs"
-    return work, seconds[2], "1 worker", seconds[1], seconds[1] / seconds[2], note
-
-
-def _warm(_worker):
-    example = Example("a warm start", ("a warm start",), ("a start",), ("a start",))
-    for key in IN_THE_BOX:
-        compute(REGISTRY[key], [example])
-    time.sleep(0.5)  # so that the other worker takes the other call
-
-
-def _score(job):
-    key, examples = job
-    compute(REGISTRY[key], examples)
+def _ter(outputs, references):
+    pairs = [
+        tuple(text.lower().split() for text in pair)
+        for pair in list(zip(outputs, references, strict=True))[:: len(outputs) // N_PAIRS_OF_TER]
+    ]
+    ours, found = _best_of(2, lambda: [edits(*pair) for pair in pairs])
+    theirs, expected = _best_of(1, lambda: [translation_edit_rate(*pair)[0] for pair in pairs])
+    equal = "equal on every pair" if found == expected else "NOT EQUAL"
+    yield f"TER's edits of {len(pairs)} outputs", ours, "sacrebleu", theirs, theirs / ours, equal
 
 
 def _best_of(n_runs, work):

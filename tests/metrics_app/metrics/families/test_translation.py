@@ -48,7 +48,7 @@ def test_edit_rate_of_nothing():
 
 
 def test_edit_rate_of_a_book_is_refused_before_it_starts():
-    assert score("ter", "word " * 1001, "word").reason == "too_long"
+    assert score("ter", "word " * 5001, "word").reason == "too_long"
 
 
 def test_corpus_score_is_not_the_mean_of_sentences():
