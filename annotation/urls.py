@@ -21,6 +21,7 @@ app_name = "annotation"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.judging_urls")),
     path("studies/<slug:slug>/setup/", include("annotation.setup_urls")),
+    path("", include("annotation.account_urls")),
     path("", entry.welcome, name="welcome"),
     path("sign-in/", entry.sign_in, name="sign_in"),
     path("sign-out/", entry.sign_out, name="sign_out"),

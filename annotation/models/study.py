@@ -81,6 +81,8 @@ class StudyMember(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
     )
     role = models.CharField(max_length=10, choices=Role)
+    # Set where the account was made for this membership, and is taken up by a link.
+    invited_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -39,7 +40,9 @@ def make_demo(*, at: datetime) -> Study:
     if existing is not None:
         return existing
     administrator, researcher = (
-        User.objects.get_or_create(username=f"demo-{role}")[0]
+        User.objects.get_or_create(
+            username=f"demo-{role}", defaults={"password": make_password(None)}
+        )[0]
         for role in ("administrator", "researcher")
     )
     study = create_study(

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
+from django.contrib.messages.constants import ERROR, SUCCESS, WARNING
 
 from config import env
 
@@ -103,6 +104,19 @@ CONCORD_METRIC_PROCESSES = env.read_int("CONCORD_METRIC_PROCESSES", default=2)
 
 LOGIN_URL = "annotation:sign_in"
 LOGIN_REDIRECT_URL = "annotation:study_list"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+# How many seconds an invitation to an account is good for: a week.
+PASSWORD_RESET_TIMEOUT = 7 * 24 * 3600
+# What messages are called by the notices of the style sheet.
+MESSAGE_TAGS = {SUCCESS: "good", WARNING: "warn", ERROR: "bad"}
 SESSION_COOKIE_NAME = "concord_session"
 CSRF_COOKIE_NAME = "concord_csrf"
 SESSION_COOKIE_HTTPONLY = True
@@ -113,6 +127,7 @@ X_FRAME_OPTIONS = "DENY"
 CONCORD_PROXIES = env.read_int("CONCORD_PROXIES", default=0)
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_TEMPLATE = "annotation/locked_out.html"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],

@@ -112,7 +112,9 @@ def exclusion_rows(study_id: int) -> Iterator[tuple[str, str, str, str]]:
     for judge in Judge.objects.filter(study=study_id, excluded_at__isnull=False).order_by("pk"):
         at = judge.excluded_at.isoformat() if judge.excluded_at else ""
         yield at, "judge_excluded", judge.pseudonym, judge.excluded_by
-    for event in StudyEvent.objects.filter(study=study_id).order_by("pk"):
+    # Who works on the study is no part of its data: names of accounts are not given out.
+    events = StudyEvent.objects.filter(study=study_id).exclude(kind__startswith="member_")
+    for event in events.order_by("pk"):
         told = ", ".join(f"{name}: {value}" for name, value in event.detail.items())
         yield event.at.isoformat(), event.kind, told, event.reason
 

@@ -266,6 +266,9 @@ def ratings_since(study_id: int, mark: Watermark) -> int:
 
 
 def events_since(study_id: int, mark: Watermark) -> int:
-    """Return how many events came after the watermark; taking data out changes nothing."""
+    """Return how many events came after the watermark that may change what was found.
+
+    Taking data out changes nothing, and who is a member neither.
+    """
     events = StudyEvent.objects.filter(study_id=study_id, pk__gt=mark.study_event)
-    return events.exclude(kind__startswith="export_").count()
+    return events.exclude(kind__startswith="export_").exclude(kind__startswith="member_").count()

@@ -21,6 +21,14 @@ from tests.factories import NOON, StudyFactory, UserFactory
         ("export_downloaded", {"format": "xlsx"}, "An export was downloaded: xlsx."),
         ("system_names_seen", {}, "An owner looked at the names of systems."),
         ("results_seen", {}, "An owner looked at ratings and results."),
+        ("member_added", {"user": "ann", "role": "monitor"}, "ann was added as monitor."),
+        ("member_invited", {"user": "ann", "role": "owner"}, "ann was invited as owner."),
+        (
+            "member_role_changed",
+            {"user": "ann", "before": "owner", "role": "monitor"},
+            "ann was owner and is monitor now.",
+        ),
+        ("member_removed", {"user": "{role}", "role": "owner"}, "{role} is no longer a member."),
         ("something_new", {}, "something new"),
     ],
 )
