@@ -116,6 +116,8 @@ class JudgeForm(forms.Form):
         group = self.fields["group"]
         if isinstance(group, forms.ModelChoiceField):
             group.queryset = study.groups.order_by("pk")
+            # Nothing is chosen in advance: a judge in the wrong group is hard to mend.
+            group.empty_label = _("Choose a group")
 
 
 class ReasonForm(forms.Form):

@@ -28,12 +28,7 @@ from annotation.views.access import study_page
 @require_safe
 def judges(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the judges of a study with their personal links."""
-    rows = [
-        (judge, request.build_absolute_uri(judge_path(judge)))
-        for judge in judges_with_progress(study)
-    ]
-    context = {"study": study, "tab": "judges", "rows": rows, "form": JudgeForm(study=study)}
-    return render(request, "annotation/judges.html", context)
+    return _page(request, study, JudgeForm(study=study))
 
 
 @study_page(MANAGE)
@@ -42,8 +37,7 @@ def add_judges(request: HttpRequest, study: Study) -> HttpResponse:
     """Add judges to a group, each with a pseudonym and a link."""
     form = JudgeForm(request.POST, study=study)
     if not form.is_valid():
-        context = {"study": study, "tab": "judges", "rows": [], "form": form}
-        return render(request, "annotation/judges.html", context, status=422)
+        return _page(request, study, form)
     for _ in range(form.cleaned_data["n_judges"]):
         add_judge(
             form.cleaned_data["group"],
@@ -96,6 +90,16 @@ def renew_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     revoke_link(judge)
     messages.info(request, f"The old link of {judge.pseudonym} no longer opens anything.")
     return redirect("annotation:judges", slug=study.slug)
+
+
+def _page(request: HttpRequest, study: Study, form: JudgeForm) -> HttpResponse:
+    rows = [
+        (judge, request.build_absolute_uri(judge_path(judge)))
+        for judge in judges_with_progress(study)
+    ]
+    context = {"study": study, "tab": "judges", "rows": rows, "form": form}
+    status = 422 if form.is_bound else 200
+    return render(request, "annotation/judges.html", context, status=status)
 
 
 def _user(request: HttpRequest) -> User | None:

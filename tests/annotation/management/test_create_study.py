@@ -1,7 +1,10 @@
+import json
+
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Study
+from annotation.selectors.doors.protocol import protocol_of
 
 pytestmark = pytest.mark.django_db
 
@@ -53,4 +56,32 @@ def test_an_exclusion_rule_that_is_none_is_refused_and_no_study_made(rule):
             "--exclusion-rule", rule,
         )  # fmt: skip
 
+    assert not Study.objects.exists()
+
+
+def test_a_study_is_made_of_a_protocol_file(tmp_path):
+    call_command("create_study", "first", preset="facts")
+    path = tmp_path / "protocol.json"
+    path.write_text(json.dumps(protocol_of(Study.objects.get().pk)))
+
+    call_command("create_study", "second", protocol=path, group=["lab:4"])
+
+    second = Study.objects.get(slug="second")
+    assert [phase.key for phase in second.phases.all()] == ["fluency", "coverage", "contradiction"]
+    assert list(second.groups.values_list("key", "judges_per_unit")) == [("lab", 4)]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(None, "No such file"), (b"{}", "phases: This field is required")],
+)
+def test_a_protocol_file_with_a_fault_makes_no_study(tmp_path, content, message):
+    path = tmp_path / "protocol.json"
+    if content is not None:
+        path.write_bytes(content)
+
+    with pytest.raises(CommandError, match=message) as refusal:
+        call_command("create_study", "second", protocol=path)
+
+    assert refusal.value.returncode == 2
     assert not Study.objects.exists()

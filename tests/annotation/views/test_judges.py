@@ -37,6 +37,7 @@ def test_add_judges_gives_pseudonyms_in_order(owner_client):
 
 def test_a_group_of_another_study_is_refused(owner_client):
     client, study = owner_client()
+    there = JudgeFactory(group=JudgeGroupFactory(study=study))
 
     response = client.post(
         reverse("annotation:add_judges", args=[study.slug]),
@@ -44,7 +45,8 @@ def test_a_group_of_another_study_is_refused(owner_client):
     )
 
     assert response.status_code == 422
-    assert not Judge.objects.exists()
+    assert Judge.objects.get() == there
+    assert there.pseudonym in response.content.decode()
 
 
 def test_exclude_keeps_the_ratings_and_may_reopen_the_places(owner_client):
