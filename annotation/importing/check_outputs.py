@@ -47,7 +47,7 @@ class OutputCheck:
             name for name in ABOUT_ITEM if name in picker.single or name in picker.constants
         ]
         self._quick = QuickOutputs(picker, rules, self._about)
-        self.quick = self._quick.row
+        self.look_over, self.quick = self._quick.look_over, self._quick.row
         names = {fold(column.name) for column in picker.mapping.columns}
         # A file with a column of judges shows one output to several of them.
         is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"])

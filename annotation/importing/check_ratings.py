@@ -138,7 +138,10 @@ class RatingCheck:
                 self._shown.add(hash(text))
                 yield finding("markup_left", "The text holds marks.", line=raw.line, value=found)
 
-    def quick(self, raw: RawRow) -> None:
+    def look_over(self, batch: Sequence[RawRow | Finding]) -> None:
+        """Do nothing: every record is looked at closely."""
+
+    def quick(self, raw: RawRow, place: int) -> None:
         """Return nothing: every record is looked at closely."""
 
     def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:

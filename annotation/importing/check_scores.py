@@ -1,6 +1,6 @@
 """Checks of metric scores, long or wide."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from annotation.importing.check_ratings import (
     is_total,
@@ -70,7 +70,10 @@ class ScoreCheck:
             )
         return ScoreRow(score=score, line=raw.line, **named)
 
-    def quick(self, raw: RawRow) -> None:
+    def look_over(self, batch: Sequence[RawRow | Finding]) -> None:
+        """Do nothing: every record is looked at closely."""
+
+    def quick(self, raw: RawRow, place: int) -> None:
         """Return nothing: every record is looked at closely."""
 
     def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:

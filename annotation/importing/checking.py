@@ -1,6 +1,6 @@
 """The dry run: every row of a file comes out clean, or with what is wrong with it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Protocol
@@ -25,7 +25,10 @@ class KindCheck(Protocol):
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the rows of one record, and what is wrong with it."""
 
-    def quick(self, raw: RawRow) -> CleanRow | None:
+    def look_over(self, batch: Sequence[RawRow | Finding]) -> None:
+        """Look at a batch of records as a whole, before each of them is."""
+
+    def quick(self, raw: RawRow, place: int) -> CleanRow | None:
         """Return the one row of a record of which nothing is to be said, if that is sure."""
 
     def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:
@@ -101,7 +104,7 @@ class Checked:
     def _entries(self) -> Iterator[CleanRow | Finding]:
         yield from self._reading.findings
         yield from self._mapping.questions
-        records = self._counted()
+        records = iter(self._reading)
         if self._mapping.questions or self._mapping.missing():
             yield from self._unmapped(records)
         else:
@@ -109,12 +112,6 @@ class Checked:
         is_empty = not self.report.n_read or not self._mapping.columns
         if is_empty and not self.report.n_errors:
             yield finding("no_rows", "The file has column names but no rows.")
-
-    def _counted(self) -> Iterator[RawRow | Finding]:
-        for record in self._reading:
-            if isinstance(record, RawRow):
-                self.report.n_read += 1
-            yield record
 
     def _unmapped(self, records: Iterator[RawRow | Finding]) -> Iterator[Finding]:
         """Say what the reader met; rows have no meaning before the mapping is known."""
@@ -124,6 +121,8 @@ class Checked:
         for record in records:
             if isinstance(record, Finding):
                 yield record
+            else:
+                self.report.n_read += 1
 
     def _mapped(self, records: Iterator[RawRow | Finding]) -> Iterator[CleanRow | Finding]:
         check: KindCheck = CHECKS[self._mapping.kind](
@@ -131,11 +130,14 @@ class Checked:
         )
         while batch := list(islice(records, BATCH)):
             rows: list[CleanRow] = []
+            check.look_over(batch)
+            place = -1
             for record in batch:
                 if isinstance(record, Finding):
                     yield record
                     continue
-                if (row := check.quick(record)) is not None:
+                place += 1
+                if (row := check.quick(record, place)) is not None:
                     rows.append(row)
                     continue
                 for entry in check.build(record):
@@ -143,6 +145,7 @@ class Checked:
                         yield replace(entry, place=record.place) if record.place else entry
                     else:
                         rows.append(entry)
+            self.report.n_read += place + 1
             kept, found = check.settle(rows)
             yield from found
             yield from kept

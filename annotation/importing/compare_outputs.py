@@ -49,8 +49,7 @@ class ComparedOutputs:
         kept = [row for index, row in enumerate(outputs) if index not in repeated]
         found += self._identical(kept)
         found += self._items(kept)
-        for row in kept:
-            self._measure(row)
+        self._measure(kept)
         return list(kept), found
 
     def _repeat(self, row: OutputRow, first_line: int, *, is_same: bool) -> Finding:
@@ -85,20 +84,20 @@ class ComparedOutputs:
         told = [row for row in rows if row.source]
         sources = [hash(row.source) for row in told]
         lines = [row.line for row in told]
-        seen = self._sources.add([hash(row.item_id) for row in told], lines, sources)
+        items = [hash(row.item_id) for row in told]
+        seen = self._sources.add(items, lines, sources, only_others=True)
         found = [
             finding(
                 "conflicting_item",
                 f"{told[index].item_id} has another source than at line {first_line}.",
                 line=told[index].line,
             )
-            for index, first_line, source in seen
-            if source != sources[index]
+            for index, first_line, _ in seen
         ]
         exact = [hash(row.item_id) for row in rows]
-        seen = self._cases.add(
-            [hash(_as_seen(row.item_id)) for row in rows], [row.line for row in rows], exact
-        )
+        folded = [hash(_as_seen(row.item_id)) for row in rows]
+        lines = [row.line for row in rows]
+        seen = self._cases.add(folded, lines, exact, only_others=True)
         return found + [
             finding(
                 "ids_differ_in_case",
@@ -109,18 +108,20 @@ class ComparedOutputs:
                 line=rows[index].line,
                 value=rows[index].item_id,
             )
-            for index, first_line, first in seen
-            if first != exact[index]
+            for index, first_line, _ in seen
         ]
 
-    def _measure(self, row: OutputRow) -> None:
-        figures = self._systems.setdefault(row.system, SystemFigures())
-        figures.n_outputs += 1
-        figures.n_characters += len(row.output)
-        figures.lengths[len(row.output).bit_length()] += 1
-        pair = f"{row.item_id}\x1f{row.output}".encode()
-        digest = hashlib.blake2b(pair, digest_size=16).digest()
-        figures.checksum += int.from_bytes(digest, "big")
+    def _measure(self, rows: list[OutputRow]) -> None:
+        by_system: dict[str, list[OutputRow]] = {}
+        for row in rows:
+            by_system.setdefault(row.system, []).append(row)
+        for system, its in by_system.items():
+            figures = self._systems.get(system) or self._systems.setdefault(system, SystemFigures())
+            lengths = [len(row.output) for row in its]
+            figures.n_outputs += len(its)
+            figures.n_characters += sum(lengths)
+            figures.lengths.update(map(int.bit_length, lengths))
+            figures.checksum += sum(_digest(row.item_id, row.output) for row in its)
 
     def conclude(self, report: Report) -> Iterator[Finding]:
         """Say which systems' lengths are far off, and hand over the figures."""
@@ -143,6 +144,11 @@ class ComparedOutputs:
             if first != system:
                 reason = f"{system} and {first} differ in letter case only."
                 yield finding("systems_differ_in_case", reason, value=system)
+
+
+def _digest(item_id: str, output: str) -> int:
+    pair = f"{item_id}\x1f{output}".encode()
+    return int.from_bytes(hashlib.blake2b(pair, digest_size=16).digest(), "big")
 
 
 def _as_seen(item_id: str) -> str:

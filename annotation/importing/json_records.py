@@ -121,8 +121,10 @@ def _rows(values: Values, names: tuple[str, ...]) -> Iterator[RawRow | Finding]:
             yield entry
             continue
         line, row = entry
-        for name in row.keys() - known - late:
-            late.add(name)
-            yield finding("late_column", f"{name!r} appears here first.", line=line, column=name)
+        if not row.keys() <= known:
+            for name in row.keys() - known - late:
+                late.add(name)
+                reason = f"{name!r} appears here first."
+                yield finding("late_column", reason, line=line, column=name)
         yield RawRow(line, [row.get(name) for name in names])
     yield from expander.conclude()

@@ -7,18 +7,10 @@ from typing import TypeGuard
 from annotation.importing.dialect import fold
 from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES, known_names
 from annotation.importing.findings import Finding, finding
-from annotation.importing.tools import (
-    batch_row,
-    is_batch_answer,
-    is_label_studio,
-    is_potato,
-    is_summeval,
-    label_studio_rows,
-    potato_rows,
-    summeval_rows,
-)
+from annotation.importing.tools import of_other_tool
 
 Record = dict[str, object]
+NESTED = frozenset((dict, list))
 OUTPUT_SETS = frozenset((
     "outputs", "predictions", "model_outputs", "system_outputs", "generations", "summaries",
     "hypotheses", "candidates", "responses", "completions", "translations", "models", "systems",
@@ -44,20 +36,18 @@ class Expander:
         if not isinstance(value, dict):
             reason = f"The record is a {_name(value)}, not an object with named values."
             yield finding("bad_shape", reason, line=line, value=value)
-            return
-        if is_batch_answer(value):
-            self._is("batch_answers")
-            yield batch_row(value)
-            return
-        if is_summeval(value):
-            self._is("summeval")
-            yield from summeval_rows(value)
-            return
-        if is_label_studio(value) or is_potato(value):
-            is_task = is_label_studio(value)
-            self._is("label_studio" if is_task else "potato")
-            yield from label_studio_rows(value) if is_task else potato_rows(value)
-            return
+        elif not any(map(NESTED.__contains__, map(type, value.values()))):
+            self._is("records")
+            yield value
+        elif found := of_other_tool(value):
+            shape, rows = found
+            self._is(shape)
+            yield from rows
+        else:
+            yield from self._nested(value, line)
+
+    def _nested(self, value: Record, line: int) -> Iterator[Record | Finding]:
+        """Yield the rows of a record with lists or objects in it."""
         key = next((key for key in value if fold(key) in OUTPUT_SETS), None)
         base = {name: entry for name, entry in value.items() if name != key}
         inner = value.get(key) if key is not None else None

@@ -33,7 +33,10 @@ DECODER = json.JSONDecoder(
 def parse(text: str, line: int) -> object | Finding:
     """Return the value a text writes, or what is wrong with it."""
     try:
-        value: object = DECODER.decode(text)
+        value: object
+        value, end = DECODER.raw_decode(text)
+        if end != len(text):
+            DECODER.decode(text)  # which says what is wrong
     except (ValueError, RecursionError) as error:
         return broken(error, text, line)
     return value

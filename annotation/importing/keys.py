@@ -33,15 +33,25 @@ class KeyLog:
         keys: Sequence[int] | Ints,
         lines: Sequence[int] | Ints,
         values: Sequence[int] | None = None,
+        *,
+        only_others: bool = False,
     ) -> list[Seen]:
-        """Remember a batch of keys and return those that have come before, in order."""
+        """Remember a batch of keys and return those that have come before, in order.
+
+        With ``only_others`` those are left out that come with the value of their first appearance.
+        """
         if not len(keys):
             return []
-        batch = np.array([keys, lines, values or [0] * len(keys)], dtype=np.int64)
+        batch = np.zeros((3, len(keys)), dtype=np.int64)
+        for row, numbers in zip(batch, (keys, lines, values), strict=True):
+            if numbers is not None:
+                row[:] = numbers
         unique, first, inverse = np.unique(batch[0], return_index=True, return_inverse=True)
         origin = np.stack([batch[1][first], batch[2][first]])
         known = self._look_up(unique, origin)
         repeated = known[inverse] | (first[inverse] != np.arange(len(keys)))
+        if only_others:
+            repeated &= origin[1, inverse] != batch[2]
         self._store(np.stack([unique, *origin])[:, ~known])
         return [
             Seen(int(index), int(origin[0, inverse[index]]), int(origin[1, inverse[index]]))

@@ -8,18 +8,24 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, TypeGuard
 
+from annotation.importing.look_over import suspects
 from annotation.importing.picking import Picker
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import OutputRow, Rules
-from annotation.importing.suspicions import ANY_SIGN, GROUPS_OF_DIGITS, OF_SPREADSHEET
+from annotation.importing.suspicions import OF_SPREADSHEET
 
 PLACEHOLDERS = frozenset({
     "nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined", "#ref!", "#name?", "#value!",
     "#div/0!", "#num!", "#null!",
 })  # fmt: skip
+NOTHING = PLACEHOLDERS | {""}
 LONGEST_PLACEHOLDER = max(map(len, PLACEHOLDERS))
 
 LONGEST_NAME = 200
+
+
+# `OutputRow._make` without its check of the length, which takes half of its time.
+_made = tuple.__new__
 
 
 class QuickOutputs:
@@ -36,6 +42,8 @@ class QuickOutputs:
         if self._is_long:
             at = picker.single["item_id"], picker.single["system"], picker.measures[0].index
             self._pick = itemgetter(*at)
+            self._text_at = at[2]
+        self._suspects = frozenset[int]()  # of the batch looked over: places, not to be taken
         self._longest = rules.longest_text
         # The columns about the item; what they held in the last row that was looked at closely.
         self._columns = [at for indexes in picker.repeated.values() for at in indexes]
@@ -43,6 +51,7 @@ class QuickOutputs:
         self._item, self._cells = "", list[object]()
         self._about: tuple[Any, ...] = OutputRow("", "", "")[3:-1]
         self._plain_item: str | None = None  # the last identifier that was found plain
+        self._plain_systems = set[str]()
         self._copies = frozenset[str]()  # texts that an output must not be equal to
 
     def remember(self, raw: RawRow, item_id: str, about: dict[str, Any]) -> None:
@@ -55,33 +64,49 @@ class QuickOutputs:
                 text.strip() for text in (*row.references, "\n".join(row.source))
             )
 
-    def row(self, raw: RawRow) -> OutputRow | None:
-        """Return the row of a record of which nothing is to be said; None where it may be."""
-        if not self._is_long:
+    def look_over(self, batch: Sequence[object]) -> None:
+        """Look over the texts of a batch at once; `row` then tells of each."""
+        if self._is_long:
+            cells = [raw.cells[self._text_at] for raw in batch if isinstance(raw, RawRow)]
+            texts = [cell if isinstance(cell, str) else "" for cell in cells]
+            self._suspects = suspects(texts)
+
+    def row(self, raw: RawRow, place: int) -> OutputRow | None:
+        """Return the row of a record of which nothing is to be said; None where it may be.
+
+        ``place`` is that of the record among those of the batch.
+        """
+        if not self._is_long or place in self._suspects:
             return None
         item, system, text = self._pick(raw.cells)
         if self._columns and (
             item != self._item or [raw.cells[at] for at in self._columns] != self._cells
         ):
             return None
+        if not (self._are_plain(item, system) and self._is_plain(text)):
+            return None
+        return _made(OutputRow, (item, system, text, *self._about, raw.line))
+
+    def _are_plain(self, item: object, system: object) -> bool:
+        """Whether two names are plain; those that were so before are not looked at again."""
         if item != self._plain_item:
             if not _is_plain_name(item) or OF_SPREADSHEET.fullmatch(item):
-                return None
+                return False
             self._plain_item = item
-        if not (_is_plain_name(system) and self._is_plain(text)):
-            return None
-        return OutputRow._make((item, system, text, *self._about, raw.line))
+        if not isinstance(system, str) or system not in self._plain_systems:
+            if not _is_plain_name(system):
+                return False
+            self._plain_systems.add(system)
+        return True
 
     def _is_plain(self, text: object) -> bool:
+        """Whether a text that is no suspect is neither empty, too long, nor a copy."""
         if not isinstance(text, str) or len(text) > self._longest:
             return False
         stripped = text.strip()
-        return (
-            stripped != ""
-            and stripped not in self._copies
-            and not (len(stripped) <= LONGEST_PLACEHOLDER and stripped.lower() in PLACEHOLDERS)
-            and not (ANY_SIGN.search(text) or GROUPS_OF_DIGITS.search(text))
-        )
+        if len(stripped) <= LONGEST_PLACEHOLDER and stripped.lower() in NOTHING:
+            return False
+        return stripped not in self._copies
 
 
 def _is_plain_name(name: object) -> TypeGuard[str]:

@@ -11,6 +11,19 @@ ANNOTATIONS = "_annotations"
 LAST_NUMBER = re.compile(r"(\d+(\.\d+)?)$")
 
 
+def of_other_tool(record: Record) -> tuple[str, Iterator[Record]] | None:
+    """Return the shape of a record that another tool wrote, and its rows; None for our own."""
+    if is_batch_answer(record):
+        return "batch_answers", iter([batch_row(record)])
+    if is_summeval(record):
+        return "summeval", summeval_rows(record)
+    if is_label_studio(record):
+        return "label_studio", label_studio_rows(record)
+    if is_potato(record):
+        return "potato", potato_rows(record)
+    return None
+
+
 def is_label_studio(record: Record) -> bool:
     """Whether a record is a task of Label Studio."""
     return isinstance(record.get("data"), dict) and isinstance(
