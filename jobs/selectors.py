@@ -1,5 +1,6 @@
 """Reads of background work: what a page says about a job, and whether anybody works."""
 
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,6 +9,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from config.celery import BROKER_ERRORS, app
+from jobs import aside
 from jobs.models import FINAL_STATES, Job, JobState
 
 # Long enough for a worker to take a message, short enough to tell people soon.
@@ -43,6 +45,7 @@ class JobStatus:
 def job_status(job: Job, *, at: datetime | None = None) -> JobStatus:
     """Return what is known of the job now; asks for a worker only where the job is quiet."""
     now = at or timezone.now()
+    job = _with_aside(job)
     has_worker = not _is_quiet(job, now) or worker_is_alive()
     return JobStatus(
         state=job.state,
@@ -55,6 +58,21 @@ def job_status(job: Job, *, at: datetime | None = None) -> JobStatus:
         is_final=job.state in FINAL_STATES,
         has_worker=has_worker,
     )
+
+
+def _with_aside(job: Job) -> Job:
+    """Return the job as its worker told of it beside the database, where that is newer."""
+    if job.state != JobState.RUNNING or not aside.is_needed():
+        return job
+    told = aside.hear(job.pk)
+    is_asked = job.cancel_requested_at or aside.is_unwanted(job.pk)
+    newer = copy(job)
+    if told and told.attempt == job.attempt and job.heartbeat_at and told.at > job.heartbeat_at:
+        newer.heartbeat_at = told.at
+        newer.done, newer.total, newer.stage = told.done, told.total, told.stage
+    if is_asked and newer.cancel_requested_at is None:
+        newer.cancel_requested_at = newer.heartbeat_at
+    return newer
 
 
 def count_open_jobs() -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -107,13 +107,8 @@ def load(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 def cancel(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Stop the check or the load of a file; a load that is stopped leaves nothing."""
     row = get_object_or_404(study.uploads.select_related("job"), pk=pk)
-    try:
-        is_asked = row.job is not None and request_cancel(row.job.pk, at=timezone.now())
-    except OperationalError:
-        messages.error(request, _("The load keeps the database busy; ask again."), "bad")
-    else:
-        if not is_asked:
-            messages.error(request, _("It has ended already; there is nothing to cancel."), "bad")
+    if row.job is None or not request_cancel(row.job.pk, at=timezone.now()):
+        messages.error(request, _("It has ended already; there is nothing to cancel."), "bad")
     return redirect("annotation:upload", slug=study.slug, pk=pk)
 
 

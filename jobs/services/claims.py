@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from jobs import aside
 from jobs.models import Job, JobState
 
 
@@ -26,6 +27,8 @@ class Claim:
 
     def is_unwanted(self) -> bool:
         """Return whether somebody asked to cancel the job."""
+        if aside.is_needed() and aside.is_unwanted(self.job_id):
+            return True
         return self.rows().filter(cancel_requested_at__isnull=False).exists()
 
     def end(self, state: JobState, **values: object) -> bool:

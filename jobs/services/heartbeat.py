@@ -7,12 +7,20 @@ from types import TracebackType
 from typing import Any
 
 from django.db import DatabaseError, connection
+from django.utils import timezone
 
+from jobs import aside
 from jobs.services.claims import Claim
 
 logger = logging.getLogger(__name__)
 
 SECONDS_BETWEEN_BEATS = 3.0
+
+
+def _wait_at_most(seconds: float) -> None:
+    """Let this thread's connection give up soon: the next beat matters more than this one."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
 
 
 class Heartbeat:
@@ -48,12 +56,19 @@ class Heartbeat:
 
     def _run(self) -> None:
         try:
+            if aside.is_needed():
+                _wait_at_most(self._interval)
             while not self._stop.wait(self._interval):
                 self._beat()
         finally:
             connection.close()
 
     def _beat(self) -> None:
+        if aside.is_needed():
+            told = aside.Told(self._claim.attempt, timezone.now(), **self._noted())
+            aside.tell(self._claim.job_id, told)
+            if aside.is_unwanted(self._claim.job_id):
+                self._cancel()
         try:
             if not self._claim.write(**self._noted()):
                 self._stop.set()

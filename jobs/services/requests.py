@@ -1,13 +1,18 @@
 """What people ask for: a job, or the end of one."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import OperationalError, connection
 from django.utils import timezone
 
+from jobs import aside
 from jobs.models import Job, JobState
+
+MOMENT_MS = 250
 
 
 def create_job(
@@ -58,13 +63,40 @@ def record_sent(job_id: int, *, at: datetime) -> None:
 def request_cancel(job_id: int, *, at: datetime | None = None) -> bool:
     """Cancel a waiting job at once, ask a running one to stop; return whether there was either.
 
-    A running job stops at its next report of progress.
+    A running job stops at its next report of progress. Where its own transaction keeps SQLite's one
+    writer busy, the wish is left beside the database, so that nobody waits for it to be heard.
     """
     moment = at or timezone.now()
+    if aside.is_needed() and _is_running(job_id):
+        aside.ask_to_cancel(job_id)
+        with _short_of_patience(), suppress(OperationalError):
+            _ask_running(job_id, moment)
+        return True
     waiting = Job.objects.filter(pk=job_id, state=JobState.QUEUED)
     if waiting.update(
         state=JobState.CANCELLED, cancel_requested_at=moment, finished_at=moment, stage=""
     ):
         return True
+    return _ask_running(job_id, moment)
+
+
+def _is_running(job_id: int) -> bool:
+    return Job.objects.filter(pk=job_id, state=JobState.RUNNING).exists()
+
+
+def _ask_running(job_id: int, moment: datetime) -> bool:
     running = Job.objects.filter(pk=job_id, state=JobState.RUNNING)
     return bool(running.update(cancel_requested_at=moment))
+
+
+@contextmanager
+def _short_of_patience() -> Iterator[None]:
+    """Wait for SQLite's writer for a moment only, on this connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        usual = cursor.fetchone()[0]
+        cursor.execute(f"PRAGMA busy_timeout = {MOMENT_MS}")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {int(usual)}")

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from jobs import aside
 from jobs.models import Job, JobState
 from jobs.services.claims import Claim, claim_job
 from jobs.services.heartbeat import Heartbeat
@@ -41,8 +42,10 @@ def run_job(job_id: int, work: Work) -> bool:
     job = Job.objects.only("kind", "label").get(pk=job_id)
     logger.info("Job %s (%s: %s) begins, attempt %s", job_id, job.kind, job.label, claim.attempt)
     progress = Progress(claim)
+    aside.forget(job_id)
     with Heartbeat(claim, noted=progress.noted, cancel=progress.cancel):
         _work(claim, work, progress)
+    aside.forget(job_id)
     return True
 
 

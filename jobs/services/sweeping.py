@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from jobs import aside
 from jobs.models import Job, JobState
 
 # Five beats missed: a worker that still lives would have beaten.
@@ -30,9 +31,16 @@ def sweep_jobs(at: datetime, *, patience: timedelta = SEND_AGAIN_AFTER) -> list[
     `MAX_ATTEMPTS` times fails: it is likely the work that kills them.
     """
     for job in Job.objects.filter(state=JobState.RUNNING, heartbeat_at__lt=at - STALE_AFTER):
-        _take_away(job, at)
+        if not _beats_aside(job, at):
+            _take_away(job, at)
     waiting = Job.objects.filter(state=JobState.QUEUED).order_by("pk")
     return [job.pk for job in waiting if _is_due(job, at, patience)]
+
+
+def _beats_aside(job: Job, at: datetime) -> bool:
+    """Whether the job's worker lives, though its own transaction keeps it from beating."""
+    told = aside.hear(job.pk) if aside.is_needed() else None
+    return told is not None and told.attempt == job.attempt and told.at >= at - STALE_AFTER
 
 
 def _take_away(job: Job, at: datetime) -> None:
@@ -40,7 +48,7 @@ def _take_away(job: Job, at: datetime) -> None:
     lost = Job.objects.filter(
         pk=job.pk, state=JobState.RUNNING, attempt=job.attempt, heartbeat_at=job.heartbeat_at
     )
-    if job.cancel_requested_at is not None:
+    if job.cancel_requested_at is not None or (aside.is_needed() and aside.is_unwanted(job.pk)):
         lost.update(state=JobState.CANCELLED, finished_at=at)
     elif job.attempt >= MAX_ATTEMPTS:
         lost.update(

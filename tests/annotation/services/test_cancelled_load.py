@@ -2,7 +2,6 @@
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import OperationalError
 from django.urls import reverse
 from django.utils import timezone
 
@@ -10,7 +9,6 @@ from annotation.models import Item, Output, OutputVersion, Unit, Upload
 from annotation.services.loading_outputs import OutputLoader
 from annotation.services.uploads import check_upload, receive_upload
 from annotation.tasks import LOAD, load_upload_task
-from annotation.views import uploads as views
 from jobs.models import JobState
 from jobs.services import Progress, create_job, request_cancel
 from jobs.services.claims import claim_job
@@ -99,18 +97,6 @@ def test_the_page_asks_to_cancel_what_waits_or_runs(upload, admin_client):
     assert upload.job.state == JobState.CANCELLED
     assert "there is nothing to cancel" in again
     assert cancel not in again
-
-
-def test_a_database_too_busy_to_hear_is_told(upload, admin_client, monkeypatch):
-    def busy(*_args, **_options):
-        raise OperationalError("database is locked")
-
-    monkeypatch.setattr(views, "request_cancel", busy)
-    cancel = reverse("annotation:cancel_upload", args=[upload.study.slug, upload.pk])
-
-    page = admin_client.post(cancel, follow=True).content.decode()
-
-    assert "The load keeps the database busy; ask again." in page
 
 
 def test_only_who_manages_the_study_may_cancel(upload, client):
