@@ -3,10 +3,11 @@
 from typing import NamedTuple
 
 from django.core import signing
+from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 
 from annotation.enums import JudgeKind
-from annotation.models import Judge
+from annotation.models import Judge, Study
 
 _SALT = "concord.judge"
 
@@ -59,3 +60,13 @@ def judge_of_token(token: str) -> Judge | None:
 def judge_path(judge: Judge) -> str:
     """Return the path of a judge's personal link."""
     return f"/j/{judge_token(judge)}/"
+
+
+def invited_judges(study: Study) -> QuerySet[Judge]:
+    """Return, with their groups, the people of a study who may still judge by their links."""
+    return (
+        Judge.objects.filter(study=study, excluded_at=None, withdrawn_at=None, is_simulated=False)
+        .exclude(kind=JudgeKind.MODEL)
+        .select_related("group")
+        .order_by("pk")
+    )

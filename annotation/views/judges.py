@@ -1,18 +1,22 @@
 """The judges of a study: their links and progress; exclusion and what follows from it."""
 
+import csv
+
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.enums import JudgeKind
+from annotation.exporting.safety import neutralised
 from annotation.forms.studies import JudgeForm, ReasonForm
 from annotation.models import Judge, Study
 from annotation.selectors.access import MANAGE
-from annotation.selectors.judge_links import judge_path
+from annotation.selectors.judge_links import invited_judges, judge_path
 from annotation.selectors.progress import judges_with_progress
 from annotation.services.judges import (
     add_judge,
@@ -29,6 +33,22 @@ from annotation.views.access import study_page
 def judges(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the judges of a study with their personal links."""
     return _page(request, study, JudgeForm(study=study))
+
+
+@study_page(MANAGE)
+@require_safe
+def links(request: HttpRequest, study: Study) -> HttpResponse:
+    """Send the personal links of all who may still judge, as CSV for a mail merge."""
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{study.slug}-links.csv"'
+    # Who has a link is a judge: it stays in no cache.
+    patch_cache_control(response, no_store=True, private=True)
+    lines = csv.writer(response)
+    lines.writerow(["judge", "group", "note", "link"])
+    for judge in invited_judges(study):
+        link = request.build_absolute_uri(judge_path(judge))
+        lines.writerow([judge.pseudonym, judge.group.key, neutralised(judge.note), link])
+    return response
 
 
 @study_page(MANAGE)

@@ -1,3 +1,5 @@
+import csv
+
 import pytest
 from django.urls import reverse
 
@@ -101,3 +103,29 @@ def test_a_new_link_makes_the_old_one_void(owner_client):
     judge.refresh_from_db()
     assert judge_of_token(old) is None
     assert judge_of_token(judge_token(judge)) == judge
+
+
+def test_all_links_come_as_a_file_that_runs_nothing(owner_client):
+    client, study = owner_client()
+    group = JudgeGroupFactory(study=study, key="lab")
+    first = JudgeFactory(group=group, note="=cmd()")
+    JudgeFactory(group=group, kind="model")
+    JudgeFactory(group=group, is_simulated=True)
+    JudgeFactory(group=group, excluded_at="2026-01-01T12:00Z")
+    JudgeFactory()
+
+    response = client.get(reverse("annotation:judge_links", args=[study.slug]))
+
+    rows = list(csv.DictReader(response.content.decode().splitlines()))
+    assert [(row["judge"], row["group"], row["note"]) for row in rows] == [
+        (first.pseudonym, "lab", "'=cmd()")
+    ]
+    assert client.get(rows[0]["link"].removeprefix("http://testserver")).status_code in {200, 302}
+    assert "no-store" in response["Cache-Control"]
+
+
+@pytest.mark.parametrize("role", ["researcher", "monitor"])
+def test_links_are_for_owners(owner_client, role):
+    client, study = owner_client(role=role)
+
+    assert client.get(reverse("annotation:judge_links", args=[study.slug])).status_code == 404
