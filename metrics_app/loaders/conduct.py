@@ -1,24 +1,22 @@
 """How a study's ratings were collected, from its protocol and its work."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from statistics import median
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import numpy as np
 
 from annotation.selectors import doors
-from annotation.selectors.doors import GroupRow, RatingRow
+from annotation.selectors.doors import GroupRow, RatingColumns
 from metrics_app.loaders.circumstances import Conduct
+from metrics_app.loaders.evaluation import Ints
 
-IMPORTED = "imported"
 
-
-def conduct_of_study(
-    study_id: int, rows: Sequence[RatingRow], groups: Iterable[GroupRow]
-) -> Conduct:
-    """Return the conduct of a study; ``rows`` are all its ratings."""
+def conduct_of_study(study_id: int, columns: RatingColumns, groups: Iterable[GroupRow]) -> Conduct:
+    """Return the conduct of a study; ``columns`` hold all its ratings."""
     protocol = doors.protocol_of(study_id)
     settings, phases = protocol["study"], protocol["phases"]
-    own = [row for row in rows if row.valid and row.origin != IMPORTED]
-    moments = {row.submitted_at for row in own if row.submitted_at is not None}
+    own = np.flatnonzero(columns.is_valid & ~columns.is_imported)
+    moments = columns.submitted_at[own]
     return Conduct(
         layout=settings["layout"],
         one_dimension_per_pass=settings["one_dimension_per_pass"],
@@ -27,21 +25,23 @@ def conduct_of_study(
         repeat_percent=settings["repeat_percent"],
         n_instruction_words=sum(len(phase["instructions"].split()) for phase in phases),
         n_examples=sum(len(phase["examples"]) for phase in phases),
-        first_on=min(moments).date().isoformat() if moments else "",
-        last_on=max(moments).date().isoformat() if moments else "",
+        first_on=_day(moments.min()) if moments.size else "",
+        last_on=_day(moments.max()) if moments.size else "",
         n_excluded={group.key: group.n_excluded for group in groups if group.n_judges},
-        median_seconds=median_seconds(own),
+        median_seconds=_median_seconds(columns, own),
     )
 
 
-def median_seconds(rows: Iterable[RatingRow]) -> dict[str, float]:
+def _day(moment: float) -> str:
+    return datetime.fromtimestamp(moment, UTC).date().isoformat()
+
+
+def _median_seconds(columns: RatingColumns, own: Ints) -> dict[str, float]:
     """Return by group the median active time of a judge on an output, over all its phases."""
-    of_phase: dict[tuple[str, str, str, str], dict[str, float]] = defaultdict(dict)
-    for row in rows:
-        if row.active_seconds is not None:
-            work = (row.judge_group, row.judge, row.item_id, row.system)
-            of_phase[work][row.phase] = row.active_seconds
-    by_group: dict[str, list[float]] = defaultdict(list)
-    for (group, *_), phases in of_phase.items():
-        by_group[group].append(sum(phases.values()))
-    return {group: median(seconds) for group, seconds in by_group.items()}
+    works = own[np.unique(columns.work[own], return_index=True)[1]]
+    works = works[~np.isnan(columns.active_seconds[works])]
+    seconds, group = columns.active_seconds[works], columns.group.codes[works]
+    return {
+        columns.group.keys[code]: float(np.median(seconds[group == code]))
+        for code in np.unique(group).tolist()
+    }

@@ -1,15 +1,22 @@
 """Which of a study's ratings and choices count, and why the others do not."""
 
-import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+
+import numpy as np
 
 from annotation.selectors import doors
-from annotation.selectors.doors import ComparisonRow, RatingRow, StudyRow
+from annotation.selectors.doors import ComparisonRow, RatingColumns, StudyRow
 from annotation.selectors.doors.ratings import WITHDRAWN
-from metrics_app.loaders.columns import Order, Rated, judgements_of
 from metrics_app.loaders.comparisons import Comparison
-from metrics_app.loaders.evaluation import Judgements
+from metrics_app.loaders.evaluation import Ints, Truths
+
+# By phase, key and version what the report calls a dimension; those with a scale are there.
+Asked = Mapping[tuple[str, str, int], str]
+REPEAT = "repeats, which serve the judges' agreement with themselves"
+OUT = "the judge is out ({})"
+OLD = "they judge an older text of the output"
+INCOMPLETE = "not handed in, or without a place (late or surplus)"
 
 
 def comparisons_of_study(
@@ -21,7 +28,7 @@ def comparisons_of_study(
     for row in doors.comparison_rows(study.id, study.slug):
         if row.kind == "comment":
             continue
-        reason = _why_left_out(row, with_excluded=with_excluded)
+        reason = _why_not_counted(row, with_excluded=with_excluded)
         if reason:
             reasons[reason] += 1
         else:
@@ -40,75 +47,62 @@ def comparisons_of_study(
 
 
 def counted_ratings(
-    rows: Sequence[RatingRow], names: dict[tuple[str, str, int], str], *, with_excluded: bool
-) -> tuple[list[Rated], dict[str, int]]:
-    """Return the ratings that count, and how many do not, by reason."""
-    reasons: Counter[str] = Counter()
-    kept: list[Rated] = []
-    for row in rows:
-        name = names.get((row.phase, row.dimension, row.dimension_version))
-        if name is None or row.text is not None:
-            continue  # a comment is no number
-        reason = _why_left_out(row, with_excluded=with_excluded)
-        if reason:
-            reasons[reason] += 1
-        else:
-            kept.append(_rated(row, name))
-    return kept, dict(reasons)
+    columns: RatingColumns, asked: Asked, *, with_excluded: bool
+) -> tuple[Truths, dict[str, int]]:
+    """Return which ratings count, and how many do not, by reason."""
+    kept, reasons = _is_asked(columns, asked), {}
+    for reason, is_wrong in _why_left_out(columns, with_excluded=with_excluded):
+        if n_wrong := int((kept & is_wrong).sum()):
+            reasons[reason] = n_wrong
+        kept = kept & ~is_wrong
+    return kept, reasons
 
 
-def repeated_ratings(
-    rows: Sequence[RatingRow], names: dict[tuple[str, str, int], str], *, with_excluded: bool
-) -> list[Rated]:
-    """Return what judges who count said of what they were shown again."""
-    return [
-        _rated(row, name)
-        for row in rows
-        if row.is_repeat and row.text is None and row.submitted_at is not None
-        if (name := names.get((row.phase, row.dimension, row.dimension_version)))
-        if row.is_current and not _is_out(row, with_excluded=with_excluded)
-    ]
+def repeated_ratings(columns: RatingColumns, asked: Asked, *, with_excluded: bool) -> Ints:
+    """Return the places of ratings of what judges who count were shown again."""
+    kept = _is_asked(columns, asked)
+    kept = kept & columns.is_repeat & ~np.isnan(columns.submitted_at) & columns.is_current
+    for reason in _exclusions(columns, with_excluded=with_excluded):
+        kept = kept & ~_is_excluded(columns, reason)
+    return np.flatnonzero(kept)
 
 
-def with_excluded_ratings(
-    rows: Sequence[RatingRow],
-    names: dict[tuple[str, str, int], str],
-    kept: Sequence[Rated],
-    order: Order,
-) -> Judgements | None:
-    """Return the ratings with those of excluded judges, None where that adds none."""
-    if not any(row.excluded_by for row in rows):
-        return None
-    fuller, _ = counted_ratings(rows, names, with_excluded=True)
-    return judgements_of(fuller, order) if len(fuller) > len(kept) else None
+def _is_asked(columns: RatingColumns, asked: Asked) -> Truths:
+    """Return which ratings are numbers on a dimension of the report; a comment is none."""
+    wanted = np.array([key in asked for key in columns.dimension.keys], dtype=np.bool_)
+    return np.asarray(wanted[columns.dimension.codes] & ~columns.is_text, dtype=np.bool_)
 
 
-def _is_out(row: RatingRow | ComparisonRow, *, with_excluded: bool) -> bool:
-    counts_anyway = with_excluded and row.excluded_by != WITHDRAWN
-    return bool(row.excluded_by) and not counts_anyway
-
-
-def _why_left_out(row: RatingRow | ComparisonRow, *, with_excluded: bool) -> str:
-    if row.is_repeat:
-        return "repeats, which serve the judges' agreement with themselves"
-    if _is_out(row, with_excluded=with_excluded):
-        return f"the judge is out ({row.excluded_by})"
-    if not row.is_current:
-        return "they judge an older text of the output"
+def _why_left_out(columns: RatingColumns, *, with_excluded: bool) -> Iterator[tuple[str, Truths]]:
+    yield REPEAT, columns.is_repeat
+    for reason in _exclusions(columns, with_excluded=with_excluded):
+        yield OUT.format(reason), _is_excluded(columns, reason)
+    yield OLD, ~columns.is_current
     # A judge's exclusion may have freed the place; what was handed in was valid until then.
-    is_complete = row.submitted_at is not None if row.excluded_by else row.valid
-    return "" if is_complete else "not handed in, or without a place (late or surplus)"
-
-
-def _rated(row: RatingRow, dimension: str) -> Rated:
-    return Rated(
-        dimension=dimension,
-        group=row.judge_group,
-        judge=row.judge,
-        item=row.item_id,
-        system=row.system,
-        batch="" if row.batch is None else str(row.batch),
-        fact=row.fact_id,
-        value=math.nan if row.value is None else row.value,
-        at=math.nan if row.submitted_at is None else row.submitted_at.timestamp(),
+    is_complete = np.where(
+        _is_excluded(columns, ""), columns.is_valid, ~np.isnan(columns.submitted_at)
     )
+    yield INCOMPLETE, ~is_complete
+
+
+def _exclusions(columns: RatingColumns, *, with_excluded: bool) -> list[str]:
+    """Return why judges are out whose ratings do not count."""
+    found = dict.fromkeys(reason for reason in columns.excluded_by.keys if reason)
+    return [reason for reason in found if reason == WITHDRAWN or not with_excluded]
+
+
+def _is_excluded(columns: RatingColumns, reason: str) -> Truths:
+    wanted = np.array([key == reason for key in columns.excluded_by.keys], dtype=np.bool_)
+    return np.asarray(wanted[columns.excluded_by.codes], dtype=np.bool_)
+
+
+def _why_not_counted(row: ComparisonRow, *, with_excluded: bool) -> str:
+    if row.is_repeat:
+        return REPEAT
+    counts_anyway = with_excluded and row.excluded_by != WITHDRAWN
+    if row.excluded_by and not counts_anyway:
+        return OUT.format(row.excluded_by)
+    if not row.is_current:
+        return OLD
+    is_complete = row.submitted_at is not None if row.excluded_by else row.valid
+    return "" if is_complete else INCOMPLETE

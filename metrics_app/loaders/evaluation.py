@@ -14,6 +14,7 @@ import numpy.typing as npt
 from metrics_app.loaders.circumstances import Blinding, Conduct, ExclusionRules, Repeated
 from metrics_app.loaders.comparisons import Comparison
 from metrics_app.stats.scales import Scale
+from metrics_app.stats.table_checks import Coded
 from metrics_app.stats.tables import RatingTable
 
 Floats = npt.NDArray[np.float64]
@@ -53,6 +54,10 @@ class Names:
         """Return the name of each row."""
         return [self.keys[code] for code in self.codes.tolist()]
 
+    def coded(self) -> Coded:
+        """Return the column as the statistics take it."""
+        return Coded(self.codes, self.keys)
+
     def part(self, rows: Truths) -> "Names":
         """Return the column of some rows; all keys stay."""
         return replace(self, codes=self.codes[rows])
@@ -90,7 +95,7 @@ class Judgements:
 
     def units(self) -> Ints:
         """Return for each rating the number of the output, or of its fact, that it is about."""
-        return _joint(self.item, self.system, self.fact)
+        return joint(self.item, self.system, self.fact)
 
     def rows(self, kept: Truths) -> "Judgements":
         """Return some of the rows."""
@@ -236,14 +241,15 @@ class Evaluation:
         return {}
 
     def _rating_table(self, rows: Judgements, dimension: str) -> RatingTable:
+        units, unit = np.unique(rows.units(), return_inverse=True)
         return RatingTable.from_columns(
-            unit=rows.units().tolist(),
-            rater=rows.judge.names(),
+            unit=Coded(unit, units.tolist()),
+            rater=rows.judge.coded(),
             value=rows.value,
             scale=self.scales[dimension],
-            item=rows.item.names(),
-            system=rows.system.names(),
-            batch=rows.batch.names(),
+            item=rows.item.coded(),
+            system=rows.system.coded(),
+            batch=rows.batch.coded(),
         )
 
     def human_scores(self, dimension: str, groups: Collection[str] | None = None) -> Floats:
@@ -286,8 +292,8 @@ class Evaluation:
         return cells
 
 
-def _joint(*columns: Names) -> Ints:
-    """Return one number a row that is equal where all the names are."""
+def joint(*columns: Names) -> Ints:
+    """Return one number a row that is equal where all the names are, in the order of the names."""
     joint = np.zeros(columns[0].codes.size, dtype=np.int64)
     for column in columns:
         joint = joint * max(len(column.keys), 1) + column.codes

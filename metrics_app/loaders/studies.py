@@ -1,9 +1,11 @@
 """A stored study as an evaluation, through the door."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
+
+import numpy as np
 
 from annotation.selectors import doors
 from annotation.selectors.doors import (
@@ -15,18 +17,24 @@ from annotation.selectors.doors import (
     Watermark,
 )
 from metrics_app.loaders.circumstances import Blinding, ExclusionRules
-from metrics_app.loaders.columns import Order, Scored, judgements_of, repeats_of, scores_of
+from metrics_app.loaders.columns import Order
 from metrics_app.loaders.conduct import conduct_of_study
 from metrics_app.loaders.counted import (
+    Asked,
     comparisons_of_study,
     counted_ratings,
     repeated_ratings,
-    with_excluded_ratings,
 )
-from metrics_app.loaders.evaluation import Evaluation, Sides
+from metrics_app.loaders.evaluation import Evaluation, Judgements, Sides
 from metrics_app.loaders.sources import Source, TidyRows
+from metrics_app.loaders.stored import (
+    in_order_of_names,
+    stored_judgements,
+    stored_repeats,
+    stored_scores,
+)
 from metrics_app.loaders.tidy import tidy_rows
-from metrics_app.models import Direction, Metric, Score
+from metrics_app.models import Direction, Metric
 from metrics_app.stats.scales import MEASUREMENTS, Measurement, Scale
 
 study_for = doors.study_for
@@ -71,24 +79,24 @@ def source_of_study(
     """
     systems, names = _systems(study.id, own_names=own_names)
     dimensions = doors.dimension_rows(study.id)
-    rows = list(doors.rating_rows(study.id, study.slug, names=names))
+    columns = doors.rating_columns(study.id, names=names)
     asked = {(row.phase, row.key, row.version): _name(row) for row in dimensions if row.scale}
-    kept, n_left_out = counted_ratings(rows, asked, with_excluded=with_excluded)
+    counted, n_left_out = counted_ratings(columns, asked, with_excluded=with_excluded)
+    kept = np.flatnonzero(counted)
     if not own_names and is_blind(study.id):
         # Parts that name systems as they come would else tell the order of the material.
-        kept.sort(key=lambda row: (len(row.system), row.system))
-    again = repeated_ratings(rows, asked, with_excluded=with_excluded)
+        kept = in_order_of_names(columns, kept)
+    again = repeated_ratings(columns, asked, with_excluded=with_excluded)
     comparisons, n_not_counted = comparisons_of_study(study, with_excluded=with_excluded)
     groups = doors.group_rows(study.id)
     order = _order(dimensions, groups, systems)
-    judgements = judgements_of(kept, order)
+    judgements = stored_judgements(columns, kept, asked, order)
     asked_keys = judgements.dimension.keys
-    scores, _ = scores_of(_scores(study.id, names), judgements)
     evaluation = Evaluation(
         study=study.slug,
         judgements=judgements,
         scales={name: _scale(row) for row in dimensions if (name := _name(row)) in asked_keys},
-        scores=scores,
+        scores=stored_scores(study.id, names, judgements),
         sides=_sides(groups, judgements.group.keys),
         human_systems=tuple(system.key for system in systems if system.kind == "human"),
         model_groups=tuple(group.key for group in groups if group.kind == "model"),
@@ -96,13 +104,13 @@ def source_of_study(
         labels=_labels(groups, dimensions),
         n_left_out=dict(Counter(n_left_out) + Counter(n_not_counted)),
         facts=doors.fact_kinds(study.id),
-        repeats=repeats_of(kept, again),
+        repeats=stored_repeats(columns, kept, again, asked),
         comparisons=comparisons,
         lower_is_better=_lower_is_better(study.id),
         blinding=_blinding(study.id),
         exclusion_rules=_exclusion_rules(study.id),
-        conduct=conduct_of_study(study.id, rows, groups),
-        with_excluded=None if with_excluded else with_excluded_ratings(rows, asked, kept, order),
+        conduct=conduct_of_study(study.id, columns, groups),
+        with_excluded=None if with_excluded else _with_excluded(columns, kept.size, asked, order),
     )
     return Source(evaluation, partial(ratings_of_study, study), study.seed)
 
@@ -210,19 +218,9 @@ def _exclusion_rules(study_id: int) -> ExclusionRules | None:
     return ExclusionRules(row.rules, row.changes, row.excluded)
 
 
-def _scores(study_id: int, names: Mapping[str, str]) -> list[Scored]:
-    scores = (
-        Score.objects.filter(metric__study_id=study_id, output_version__is_current=True)
-        .order_by("metric__position", "pk")
-        .values_list(
-            "metric__key",
-            "output_version__output__item__key",
-            "output_version__output__system__key",
-            "value",
-        )
-    )
-    return [
-        Scored(metric, item, names[system], value)
-        for metric, item, system, value in scores.iterator(chunk_size=10_000)
-        if value is not None
-    ]
+def _with_excluded(
+    columns: doors.RatingColumns, n_kept: int, asked: Asked, order: Order
+) -> Judgements | None:
+    """Return the ratings with those of excluded judges, None where that adds none."""
+    fuller = np.flatnonzero(counted_ratings(columns, asked, with_excluded=True)[0])
+    return stored_judgements(columns, fuller, asked, order) if fuller.size > n_kept else None

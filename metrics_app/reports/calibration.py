@@ -23,7 +23,7 @@ def calibration_rows(evaluation: Evaluation, _options: ReportOptions) -> Iterato
     that they did.
     """
     people = [named for named in named_groups(evaluation) if not _are_models(evaluation, named[1])]
-    for dimension in evaluation.dimensions:
+    for dimension in evaluation.dimensions if evaluation.model_groups else ():
         scale = evaluation.scales[dimension]
         if scale.measurement == "nominal" and len(scale.values) != 2:
             continue

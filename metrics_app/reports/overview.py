@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.loaders.evaluation import Evaluation, joint
 from metrics_app.stats.results import as_plain
 
 # Parts of an evaluation that are told as they are.
@@ -68,8 +68,7 @@ def _ratings_per_output(evaluation: Evaluation) -> dict[str, list[int]]:
     found = {}
     for place, group in enumerate(evaluation.groups):
         own = rows.rows(rows.group.codes == place)
-        columns = (own.dimension, own.item, own.system, own.fact)
-        cells = np.stack([column.codes for column in columns])
-        counts = np.unique(cells, axis=1, return_counts=True)[1]
+        cells = joint(own.dimension, own.item, own.system, own.fact)
+        counts = np.unique(cells, return_counts=True)[1]
         found[group] = [int(counts.min()), int(counts.max())] if counts.size else [0, 0]
     return found

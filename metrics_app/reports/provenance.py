@@ -1,6 +1,7 @@
 """Where the numbers of a report come from: the data by their hash, the code by its version."""
 
 import hashlib
+import math
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -9,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.loaders.evaluation import Evaluation, Names
+from metrics_app.loaders.evaluation import Evaluation, Ints, Names, joint
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _COMPUTING = ("metrics_app/stats", "metrics_app/reports", "metrics_app/loaders")
+
+_LARGEST = 2**62
 
 
 @cache
@@ -69,11 +72,19 @@ def _update(
     digest: "hashlib._Hash", columns: Iterable[Names], values: npt.NDArray[np.float64]
 ) -> None:
     sorted_columns = [_alphabetical(column) for column in columns]
-    order = np.lexsort([values, *(codes for codes, _ in reversed(sorted_columns))])
+    order = _order(sorted_columns, values)
     for codes, keys in sorted_columns:
         digest.update("\x1f".join(keys).encode() + b"\x1e")
         digest.update(codes[order].astype("<i8").tobytes())
     digest.update(values[order].astype("<f8").tobytes())
+
+
+def _order(columns: list[tuple[Ints, list[str]]], values: npt.NDArray[np.float64]) -> Ints:
+    """Return the rows sorted by the columns, then by the values."""
+    if math.prod(max(len(keys), 1) for _, keys in columns) < _LARGEST:
+        # One number a row sorts much faster than seven.
+        return np.lexsort([values, joint(*(Names(codes, tuple(keys)) for codes, keys in columns))])
+    return np.lexsort([values, *(codes for codes, _ in reversed(columns))])
 
 
 def _alphabetical(column: Names) -> tuple[npt.NDArray[np.int64], list[str]]:

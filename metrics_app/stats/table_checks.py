@@ -1,6 +1,7 @@
 """What is checked once about raw columns, so that no statistic needs to look again."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +13,28 @@ Keys = Sequence[Hashable]
 Triples = tuple[Ints, Ints, Floats]
 
 
-def factorize(keys: Iterable[Hashable]) -> tuple[Ints, list[Hashable]]:
+@dataclass(frozen=True, eq=False)
+class Coded:
+    """A column as positions among its different keys: a million rows without as many objects."""
+
+    codes: Ints
+    keys: Keys
+
+    def __len__(self) -> int:
+        return self.codes.size
+
+
+Column = Iterable[Hashable] | Coded
+
+
+def factorize(keys: Column) -> tuple[Ints, list[Hashable]]:
     """Return the position of each key among the different ones, and these in order of arrival."""
+    if isinstance(keys, Coded):
+        found, first, codes = np.unique(keys.codes, return_index=True, return_inverse=True)
+        arrival = np.argsort(first)
+        place = np.empty_like(arrival)
+        place[arrival] = np.arange(arrival.size)
+        return place[codes], [keys.keys[code] for code in found[arrival].tolist()]
     position: dict[Hashable, int] = {}
     codes = np.array([position.setdefault(key, len(position)) for key in keys], dtype=np.int64)
     return codes, list(position)
@@ -27,7 +48,7 @@ def as_objects(keys: Sequence[Hashable]) -> Objects:
 
 
 def keys_per_unit(
-    name: str, column: Sequence[Hashable], unit: Ints, unit_keys: Sequence[Hashable]
+    name: str, column: Sequence[Hashable] | Coded, unit: Ints, unit_keys: Sequence[Hashable]
 ) -> Objects:
     """Return one key a unit from a column of one key a row; rows of a unit must agree."""
     if len(column) != len(unit):

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from metrics_app.stats.patterns import HISTOGRAM, Patterns, count_patterns, rater_patterns
 from metrics_app.stats.scales import Codes, Floats, Ints, Scale
 from metrics_app.stats.table_checks import (
+    Coded,
+    Column,
     as_objects,
     check_on_scale,
     check_once,
@@ -69,24 +71,24 @@ class RatingTable:
     @classmethod
     def from_columns(
         cls,
-        unit: Iterable[Hashable],
-        rater: Iterable[Hashable],
+        unit: Column,
+        rater: Column,
         value: Iterable[float | None] | Floats,
         *,
         scale: Scale,
-        **groups: Iterable[Hashable],
+        **groups: Column,
     ) -> "RatingTable":
         """Return the table of equally long columns.
 
         Parameters
         ----------
-        unit, rater : iterable of hashable
+        unit, rater : iterable of hashable, or Coded
             Keys, one a row.
         value : iterable of float
             Ratings; None and NaN are missing.
         scale : Scale
             The declared scale.
-        **groups : iterable of hashable
+        **groups : iterable of hashable, or Coded
             ``item``, ``system`` and ``batch`` of each row; rows of one unit must agree.
 
         Raises
@@ -96,7 +98,9 @@ class RatingTable:
         """
         if unknown := set(groups) - {"item", "system", "batch"}:
             raise ValueError(f"a unit has item, system and batch, not {sorted(unknown)}")
-        values = np.array([np.nan if v is None else v for v in value], dtype=np.float64)
+        if not isinstance(value, np.ndarray):
+            value = [np.nan if v is None else v for v in value]
+        values = np.array(value, dtype=np.float64)
         unit_codes, unit_keys = factorize(unit)
         rater_codes, rater_keys = factorize(rater)
         if not len(unit_codes) == len(rater_codes) == len(values):
@@ -105,7 +109,9 @@ class RatingTable:
                 f"{len(values)} values"
             )
         labels: dict[str, Any] = {
-            name: keys_per_unit(name, list(column), unit_codes, unit_keys)
+            name: keys_per_unit(
+                name, column if isinstance(column, Coded) else list(column), unit_codes, unit_keys
+            )
             for name, column in groups.items()
         }
         triples, n_missing = present_triples((unit_codes, rater_codes, values))

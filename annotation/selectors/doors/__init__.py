@@ -33,6 +33,12 @@ from annotation.selectors.doors.model_judges import (
     position_records,
 )
 from annotation.selectors.doors.protocol import protocol_of
+from annotation.selectors.doors.rating_columns import (
+    Column,
+    RatingColumns,
+    rating_columns,
+    version_columns,
+)
 from annotation.selectors.doors.ratings import RatingRow, rating_rows
 from annotation.selectors.doors.studies import (
     DimensionRow,
@@ -55,9 +61,11 @@ from annotation.selectors.doors.studies import (
     system_rows,
     watermark,
 )
+from annotation.selectors.number_columns import number_columns
 
 __all__ = [
     "BlindingRow",
+    "Column",
     "ComparisonRow",
     "ConductRow",
     "DimensionRow",
@@ -72,6 +80,7 @@ __all__ = [
     "PairText",
     "PointRow",
     "PositionRecord",
+    "RatingColumns",
     "RatingRow",
     "ScaleRow",
     "StudyRow",
@@ -94,11 +103,13 @@ __all__ = [
     "may_see_results",
     "model_judge_rows",
     "model_records",
+    "number_columns",
     "output_rows",
     "own_system_rows",
     "pair_texts",
     "position_records",
     "protocol_of",
+    "rating_columns",
     "rating_rows",
     "ratings_since",
     "slug_of",
@@ -106,5 +117,6 @@ __all__ = [
     "study_named",
     "system_names",
     "system_rows",
+    "version_columns",
     "watermark",
 ]

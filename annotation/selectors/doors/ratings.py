@@ -4,14 +4,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 from django.db.models import Min, QuerySet, Sum
 
 from annotation.enums import Origin
 from annotation.models import Rating, ScalePoint, Visit
 from annotation.selectors.doors.blinding import system_names
 
+Truth = TypeVar("Truth", bool, npt.NDArray[np.bool_])
 WITHDRAWN = "withdrawn"
 CHUNK = 10_000
 _COLUMNS = {
@@ -200,11 +203,19 @@ def is_valid_row(row: Mapping[str, Any]) -> bool:
     """Return whether a report counts what a row of these columns holds."""
     # Imported work that is late held no place where it was collected.
     was_counted = row["origin"] == Origin.IMPORTED and not row["late"]
-    holds_place = row["slot"] is not None or was_counted
-    judge_counts = row["excluded_at"] is None and row["withdrawn_at"] is None
-    is_repeat = row["is_repeat"] is not None
-    is_complete = row["submitted_at"] is not None and row["is_current"]
-    return is_complete and holds_place and judge_counts and not is_repeat
+    return is_counted(
+        is_complete=row["submitted_at"] is not None and row["is_current"],
+        holds_place=row["slot"] is not None or was_counted,
+        judge_counts=row["excluded_at"] is None and row["withdrawn_at"] is None,
+        is_first=row["is_repeat"] is None,
+    )
+
+
+def is_counted(
+    *, is_complete: Truth, holds_place: Truth, judge_counts: Truth, is_first: Truth
+) -> Truth:
+    """Return whether a report counts a rating, or for each of a column of them."""
+    return is_complete & holds_place & judge_counts & is_first
 
 
 def excluded_by_of(row: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@ import pytest
 
 from metrics_app.stats.counts import CountTable
 from metrics_app.stats.scales import Scale
+from metrics_app.stats.table_checks import Coded
 from metrics_app.stats.tables import RatingTable
 
 FIVE = Scale.points(range(1, 6))
@@ -170,3 +171,29 @@ def test_counts_must_be_whole_numbers_in_two_dimensions(counts):
 def test_a_scale_that_makes_no_sense_is_refused(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_positions_among_keys_give_the_same_table_as_the_keys():
+    units, raters, values = ["b", "a", "b", "c"], ["y", "x", "x", "y"], [1, 2, 3, 4]
+    columns = {"item": ["k", "j", "k", "j"]}
+    coded = [
+        Coded(np.array([names.index(key) for key in column]), names)
+        for names, column in (("abc", units), ("xyz", raters), ("jk", columns["item"]))
+    ]
+    scale = Scale.points(range(1, 6))
+
+    plain = RatingTable.from_columns(units, raters, values, scale=scale, **columns)
+    found = RatingTable.from_columns(
+        *coded[:2], np.array(values, float), scale=scale, item=coded[2]
+    )
+
+    for name in ("unit", "rater", "value", "item"):
+        assert getattr(found, name).tolist() == getattr(plain, name).tolist()
+    assert (found.unit_keys, found.rater_keys) == (["b", "a", "c"], ["y", "x"])
+
+
+def test_positions_whose_rows_of_a_unit_disagree_are_refused_by_name():
+    unit, item = Coded(np.array([0, 0]), ["u"]), Coded(np.array([0, 1]), ["j", "k"])
+
+    with pytest.raises(ValueError, match="unit 'u' has two keys of item: 'j' and 'k'"):
+        RatingTable.from_columns(unit, ["x", "y"], [1, 2], scale=Scale.points((1, 2)), item=item)
