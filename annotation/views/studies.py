@@ -40,7 +40,9 @@ def study_list(request: HttpRequest) -> HttpResponse:
         ("Under way", [card for card in cards if card[0].state not in over]),
         ("Done", [card for card in cards if card[0].state in over]),
     ]
-    return render(request, "annotation/study_list.html", {"sections": sections})
+    readable = set(studies_of(request.user, roles=READ).values_list("pk", flat=True))
+    context = {"sections": sections, "readable": readable}
+    return render(request, "annotation/study_list.html", context)
 
 
 @login_required

@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.enums import Role
 from annotation.models import StudyMember
 from annotation.services.members import add_member
-from tests.factories import NOON, StudyFactory, StudyMemberFactory, UserFactory
+from tests.factories import NOON, StudyFactory, StudyMemberFactory, UnitFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -78,6 +78,21 @@ def test_only_owners_find_the_page(client, who):
         assert client.post(url, fields).status_code == 404
     pending.refresh_from_db()
     assert (study.members.count(), pending.role) == (n_before, "monitor")
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("n_outputs", [0, 1])
+def test_no_role_is_shown_a_link_that_is_not_theirs(client, role, n_outputs):
+    study = StudyMemberFactory().study
+    UnitFactory.create_batch(n_outputs, output_version__output__item__study=study)
+    client.force_login(StudyMemberFactory(study=study, role=role).user)
+
+    pages = [client.get(url).content.decode() for url in ("/studies/", _url("study", study))]
+
+    links = set(re.findall(r'href="(/[^"]+)"', "".join(pages)))
+    links = {link for link in links if not link.startswith("/static/")}
+    assert [link for link in links if client.get(link).status_code >= 400] == []
+    assert (f"/studies/{study.slug}/report/" in links) == (role != Role.MONITOR)
 
 
 def test_who_is_not_signed_in_is_asked_to(client):

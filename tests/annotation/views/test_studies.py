@@ -29,7 +29,7 @@ def test_study_list_needs_the_same_queries_for_any_number(
         AssignmentFactory(judge__group__study=study)
     client.force_login(user)
 
-    with django_assert_num_queries(5):  # session, user, studies, counts, groups
+    with django_assert_num_queries(6):  # session, user, studies, counts, groups, roles
         response = client.get(reverse("annotation:study_list"))
 
     assert response.content.decode().count("0 of 1") == n_studies
