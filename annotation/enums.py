@@ -136,6 +136,7 @@ class UploadKind(TextChoices):
 
     OUTPUTS = "outputs", _("Outputs")
     RATINGS = "ratings", _("Ratings")
+    COMPARISONS = "comparisons", _("Comparisons")
 
 
 class UploadState(TextChoices):

@@ -125,6 +125,14 @@ class ReadingForm(forms.Form):
         return {**chosen, "bad_bytes": chosen.get("bad_bytes", "ask")}
 
 
+# Choices that mean nothing for a kind of file.
+_NOT_ASKED: dict[Kind, tuple[str, ...]] = {
+    "outputs": ("words",),
+    "ratings": ("empty_output", "adds_only"),
+    "comparisons": ("words", "empty_output", "adds_only"),
+}
+
+
 class ChoicesForm(forms.Form):
     """What is done with rows that are wrong, empty or changed."""
 
@@ -150,9 +158,7 @@ class ChoicesForm(forms.Form):
         chosen = upload.options
         words = ", ".join(f"{word} = {value:g}" for word, value in chosen.get("words", {}).items())
         super().__init__(data, initial={**chosen, "words": words})
-        for name in (
-            ("words",) if upload.kind == UploadKind.OUTPUTS else ("empty_output", "adds_only")
-        ):
+        for name in _NOT_ASKED[upload.holds]:
             del self.fields[name]
 
     def clean_words(self) -> dict[str, float]:
@@ -191,10 +197,11 @@ class MappingForm(forms.Form):
         super().__init__(data, initial=dict(self.mapping.get("constants", {})))
         if upload.kind == UploadKind.OUTPUTS:
             del self.fields["dimension"], self.fields["judge"]
+        if upload.kind == UploadKind.COMPARISONS:
+            del self.fields["system"]
         if "undecodable_bytes" not in report.get("counts", {}):
             del self.fields["replaces_bad_bytes"]
-        kind: Kind = "outputs" if upload.kind == UploadKind.OUTPUTS else "ratings"
-        choices = [("", _("Not used")), *((name, name) for name in FIELDS[kind])]
+        choices = [("", _("Not used")), *((name, name) for name in FIELDS[upload.holds])]
         for at, column in enumerate(self.mapping.get("columns", [])):
             self.fields[f"column_{at}"] = forms.ChoiceField(
                 label=column["name"] or _("(no name)"),

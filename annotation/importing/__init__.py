@@ -19,6 +19,7 @@ from annotation.importing.mapping import Column, Mapping, guess_mapping, mapping
 from annotation.importing.opening import read
 from annotation.importing.reading import Limits, RawRow, Reading, ReadOptions
 from annotation.importing.rows import (
+    ChoiceRow,
     CleanRow,
     Kind,
     OutputRow,
@@ -29,7 +30,7 @@ from annotation.importing.rows import (
 )
 
 __all__ = [
-    "Checked", "CleanRow", "Column", "Finding", "Kind", "Limits", "Mapping", "OutputRow",
-    "RatingRow", "RawRow", "ReadOptions", "Reading", "Report", "Rules", "ScaleRule", "ScoreRow",
-    "UnreadableFile", "check", "dry_run", "guess_mapping", "mapping_from_json", "read",
+    "Checked", "ChoiceRow", "CleanRow", "Column", "Finding", "Kind", "Limits", "Mapping",
+    "OutputRow", "RatingRow", "RawRow", "ReadOptions", "Reading", "Report", "Rules", "ScaleRule",
+    "ScoreRow", "UnreadableFile", "check", "dry_run", "guess_mapping", "mapping_from_json", "read",
 ]  # fmt: skip

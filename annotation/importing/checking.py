@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Protocol
 
+from annotation.importing.check_comparisons import ComparisonCheck
 from annotation.importing.check_outputs import OutputCheck
 from annotation.importing.check_ratings import RatingCheck
 from annotation.importing.check_scores import ScoreCheck
@@ -38,7 +39,10 @@ class KindCheck(Protocol):
         """Yield what only the whole file shows."""
 
 
-CHECKS: dict[str, type[OutputCheck] | type[RatingCheck] | type[ScoreCheck]] = {
+CHECKS: dict[
+    str, type[OutputCheck] | type[RatingCheck] | type[ScoreCheck] | type[ComparisonCheck]
+] = {
+    "comparisons": ComparisonCheck,
     "outputs": OutputCheck,
     "ratings": RatingCheck,
     "scores": ScoreCheck,

@@ -93,13 +93,29 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
         "score": ("score", "value", "metric_score", "metric_value"),
     },
 }  # fmt: skip
+# A choice has what a rating has, but for what is about one output.
+FIELDS["comparisons"] = {
+    **{
+        name: names
+        for name, names in FIELDS["ratings"].items()
+        if name not in {"system", "value", "label", "output_version", "fact_id", "source", "output"}
+    },
+    **{f"system_{letter}": (f"system_{letter}", f"model_{letter}") for letter in "abcde"},
+    "choice": ("choice", "preference", "preferred", "winner", "label"),
+}
 
 NEEDED: dict[Kind, tuple[str, ...]] = {
     "outputs": ("item_id", "system", "output"),
     "ratings": ("item_id", "system", "judge", "dimension", "value"),
     "scores": ("item_id", "system", "metric", "score"),
+    "comparisons": ("item_id", "system_a", "system_b", "judge", "dimension", "choice"),
 }
-MEASURES: dict[Kind, str] = {"outputs": "output", "ratings": "value", "scores": "score"}
+MEASURES: dict[Kind, str] = {
+    "outputs": "output",
+    "ratings": "value",
+    "scores": "score",
+    "comparisons": "choice",
+}
 # The fields that may stand in several columns of one row.
 REPEATED = frozenset({"source", "reference", "prior_reference", "fact"})
 # The column that holds the name of the sheet, where a workbook has a sheet for each item.

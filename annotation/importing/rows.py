@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-Kind = Literal["outputs", "ratings", "scores"]
+Kind = Literal["outputs", "ratings", "scores", "comparisons"]
 
 
 class OutputRow(NamedTuple):
@@ -66,6 +66,17 @@ class RatingRow(NamedTuple):
     line: int = 0
 
 
+class ChoiceRow(NamedTuple):
+    """One choice among outputs of an item; ``systems`` stand as they were shown, A first.
+
+    ``rating`` says who and when, and holds the choice as ``text``: ``A>B``, best before worst, or
+    ``A=B``; on a dimension of comments it is the comment. Its ``system`` is empty.
+    """
+
+    rating: RatingRow
+    systems: tuple[str, ...]
+
+
 class ScoreRow(NamedTuple):
     """The value of one metric for one output."""
 
@@ -76,7 +87,7 @@ class ScoreRow(NamedTuple):
     line: int = 0
 
 
-CleanRow = OutputRow | RatingRow | ScoreRow
+CleanRow = OutputRow | RatingRow | ScoreRow | ChoiceRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +130,8 @@ class Rules:
     """What the study knows, and what the administrator chose. ``None`` means: anything goes.
 
     ``scale`` holds for every dimension that ``scales`` does not name. ``texts`` names the
-    dimensions answered in words.
+    dimensions answered in words. ``compared`` says of how many outputs a dimension asks, 2 or
+    more; ``ties`` names those that allow a tie.
     """
 
     items: Container[str] | None = None
@@ -128,6 +140,8 @@ class Rules:
     scales: Mapping[str, ScaleRule] = field(default_factory=dict)
     scale: ScaleRule | None = None
     texts: Collection[str] = ()
+    compared: Mapping[str, int] = field(default_factory=dict)
+    ties: Collection[str] = ()
     empty_output: Literal["keep", "skip"] = "keep"
     good_rows_only: bool = False
     longest_text: int = 1_000_000

@@ -53,11 +53,12 @@ class ImportCommand(BaseCommand):
         add("--header-row", type=int, default=0, help="row of the column names, in every sheet")
         add("--cells", default="", help='cells about all rows of their sheet: "B1:B8, B10"')
         add("--replace-bad-bytes", action="store_true", help="put a sign for each bad byte")
-        if self.kind == "ratings":
+        if self.kind != "outputs":
             add("--dimension", default="", help="dimension of all rows")
             add("--judge", default="", help="judge of all rows")
+        if self.kind == "ratings":
             add("--words", type=words_of, default={}, help='labels as values: "good=3,bad=1"')
-        else:
+        if self.kind == "outputs":
             add("--skip-empty", action="store_true", help="leave out empty outputs")
             add("--add-only", action="store_true", help="leave changed texts as they are")
 

@@ -1,9 +1,12 @@
 """Uploaded files and what was found in them."""
 
+from typing import cast
+
 from django.conf import settings
 from django.db import models
 
 from annotation.enums import UploadKind, UploadState
+from annotation.importing import Kind
 from annotation.models.study import Study
 
 
@@ -11,7 +14,7 @@ class Upload(models.Model):
     """One uploaded file: how it is read, what the dry run found, what became of it."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="uploads")
-    kind = models.CharField(max_length=7, choices=UploadKind)
+    kind = models.CharField(max_length=11, choices=UploadKind)
     state = models.CharField(max_length=8, choices=UploadState, default=UploadState.RECEIVED)
     file = models.FileField(upload_to="uploads/%Y/%m/", max_length=300)
     name = models.CharField(max_length=255)
@@ -31,12 +34,17 @@ class Upload(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def holds(self) -> Kind:
+        """What the file holds, as those who read it say it."""
+        return cast("Kind", self.kind)
+
 
 class MappingTemplate(models.Model):
     """How a person had files with these columns read: the next such file is read the same way."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="mapping_templates")
-    kind = models.CharField(max_length=7, choices=UploadKind)
+    kind = models.CharField(max_length=11, choices=UploadKind)
     # SHA-256 of the column names in their order.
     header = models.CharField(max_length=64)
     options = models.JSONField(default=dict)

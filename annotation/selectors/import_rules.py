@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from annotation.enums import DimensionKind, ScaleKind
+from annotation.enums import COMPARED, DimensionKind, ScaleKind
 from annotation.importing import Kind, Rules, ScaleRule
 from annotation.models import Dimension, Scale, Study
 from annotation.selectors.judging import asked_dimensions
+
+# The fewest outputs that a kind of dimension compares.
+_SIZES: dict[str, int] = {DimensionKind.PAIRWISE: 2, DimensionKind.BEST_WORST: 3}
 
 
 def rules_for(study: Study, kind: Kind, *, options: Mapping[str, Any] | None = None) -> Rules:
@@ -17,7 +20,7 @@ def rules_for(study: Study, kind: Kind, *, options: Mapping[str, Any] | None = N
     ----------
     study : Study
         Whose names and scales count.
-    kind : {"outputs", "ratings", "scores"}
+    kind : {"outputs", "ratings", "scores", "comparisons"}
         What the file holds.
     options : mapping, optional
         What the administrator chose: ``good_rows_only``, ``empty_output``, and ``words``, the
@@ -43,6 +46,8 @@ def rules_for(study: Study, kind: Kind, *, options: Mapping[str, Any] | None = N
         dimensions=frozenset(dimension.key for dimension in dimensions),
         scales=_scales(dimensions, chosen.get("words") or {}),
         texts=tuple(d.key for d in dimensions if d.kind == DimensionKind.COMMENT),
+        compared={d.key: _SIZES[d.kind] for d in dimensions if d.kind in COMPARED},
+        ties=tuple(d.key for d in dimensions if d.allows_tie),
     )
 
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from annotation.enums import StudyState
 from annotation.importing import (
     Checked,
+    ChoiceRow,
     CleanRow,
     Finding,
     Kind,
@@ -30,6 +31,7 @@ from annotation.selectors.import_rules import rules_for
 from annotation.selectors.understanding import Understood, understand
 from annotation.selectors.units import judged_units
 from annotation.services.comparisons import make_comparisons
+from annotation.services.loading_comparisons import ComparisonLoader
 from annotation.services.loading_outputs import OutputLoader
 from annotation.services.loading_ratings import RatingLoader
 from annotation.services.place_making import make_places
@@ -86,7 +88,7 @@ def check_file(
             return DryRun(report, understood)
         checked = _checked(understood, rules)
         rows = _clean(checked, tell=tell, sink=sink)
-        if source.kind == "ratings":
+        if source.kind != "outputs":
             for _ in rows:
                 pass
             return DryRun(checked.report, understood)
@@ -135,11 +137,12 @@ def load_checked(
         raise ValidationError(str(error)) from error
     checked = _checked(understood, rules_for(study, source.kind, options=source.options))
     rows = _clean(checked, tell=tell, n_rows=n_rows)
-    counts = (
-        _load_outputs(study, rows, source)
-        if source.kind == "outputs"
-        else _load_ratings(study, rows, at=at)
-    )
+    if source.kind == "outputs":
+        counts = _load_outputs(study, rows, source)
+    elif source.kind == "comparisons":
+        counts = _load_comparisons(study, rows, at=at)
+    else:
+        counts = _load_ratings(study, rows, at=at)
     if not checked.report.can_load:
         raise RefusedFile(checked.report)
     StudyEvent.objects.create(
@@ -193,3 +196,8 @@ def make_places_for(study: Study, units: list[int]) -> None:
 def _load_ratings(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:
     loaded = RatingLoader(study, at=at).load(row for row in rows if isinstance(row, RatingRow))
     return loaded.as_json()
+
+
+def _load_comparisons(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:
+    loader = ComparisonLoader(study, at=at)
+    return loader.load(row for row in rows if isinstance(row, ChoiceRow)).as_json()

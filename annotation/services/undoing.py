@@ -7,11 +7,12 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.enums import Origin, StudyState, UploadKind, UploadState
+from annotation.enums import Origin, StudyState, UnitKind, UploadKind, UploadState
 from annotation.models import (
     Assignment,
+    Choice,
     Item,
     JudgeGroup,
     Output,
@@ -29,6 +30,9 @@ from annotation.services.loading import make_places_for
 
 CHUNK = 5_000
 T = TypeVar("T")
+_HAS_RATING = Exists(
+    Rating.objects.filter(assignment=OuterRef("assignment"), dimension=OuterRef("dimension"))
+)
 
 
 @transaction.atomic
@@ -62,7 +66,7 @@ def why_not_undone(upload: Upload) -> str:
     """Return why an upload cannot be undone, or an empty text."""
     if upload.state != UploadState.LOADED:
         return "The file is not loaded."
-    if upload.kind == UploadKind.RATINGS:
+    if upload.kind != UploadKind.OUTPUTS:
         return ""
     of_single = Q(unit__output_version__upload=upload)
     of_compared = Q(unit__in=_compared(OutputVersion.objects.filter(upload=upload)))
@@ -136,9 +140,13 @@ def _undo_ratings(upload: Upload) -> None:
     works = list(ratings.values_list("assignment", flat=True).distinct())
     for some in _chunks(works):
         ratings.filter(assignment__in=some).delete()
+        Choice.objects.filter(assignment__in=some).exclude(_HAS_RATING).delete()
         empty = Assignment.objects.filter(pk__in=some, ratings__isnull=True)
         Visit.objects.filter(assignment__in=empty).delete()
         empty.delete()
+    if upload.study.opened_at is None:  # pairs and sets that the file brought
+        brought = upload.study.units.exclude(kind=UnitKind.SINGLE).filter(assignments__isnull=True)
+        brought.delete()
     came = upload.study.judges.filter(joined_at=upload.loaded_at).exclude(import_key="")
     came.filter(assignments__isnull=True).delete()
     JudgeGroup.objects.filter(

@@ -173,7 +173,7 @@ def _shown(report: Report) -> list[Finding]:
 def _source(upload: Upload) -> Source:
     return Source(
         path=Path(upload.file.path),
-        kind="outputs" if upload.kind == UploadKind.OUTPUTS else "ratings",
+        kind=upload.holds,
         name=upload.name,
         options=upload.options,
         upload=upload,

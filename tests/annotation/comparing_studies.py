@@ -67,3 +67,23 @@ def choose(judge, *codes, at=NOON, dimension="pairwise"):
         submit_rating(place, dimension=asked, answer=answer, change=change, at=at)
         places.append(hand_in(place, at=at))
     return places
+
+
+def empty_copy(study):
+    """Return a study that is not opened yet, with the same texts and questions and no answers."""
+    copy = StudyFactory(state="draft", opened_at=None, seed=study.seed + 1)
+    for dimension in Dimension.objects.filter(phase__study=study):
+        DimensionFactory(
+            phase__study=copy, phase__key=dimension.phase.key, key=dimension.key,
+            name=dimension.name, kind=dimension.kind, scale=None,
+            allows_tie=dimension.allows_tie, allows_no_answer=dimension.allows_no_answer,
+        )  # fmt: skip
+    systems = {one.key: SystemFactory(study=copy, key=one.key) for one in study.systems.all()}
+    for unit in study.units.filter(kind="single").select_related("item", "system"):
+        item = copy.items.filter(key=unit.item.key).first()
+        UnitFactory(
+            output_version__output__item=item or ItemFactory(study=copy, key=unit.item.key),
+            output_version__output__system=systems[unit.system.key],
+            output_version__text=unit.output_version.text,
+        )
+    return copy

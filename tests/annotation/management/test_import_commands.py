@@ -3,6 +3,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Item, Judge, OutputVersion, Rating, Study
+from tests.annotation import comparing_studies
+from tests.factories import JudgeFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -139,3 +141,39 @@ def test_a_sheet_for_each_item_is_loaded_as_it_is_said(study, tmp_path):
     stored = OutputVersion.objects.values_list("output__item__key", "text").order_by("pk")
     assert list(stored) == [("case1", "On case1."), ("case2", "On case2.")]
     assert study.items.get(key="case1").source == ["The source of case1."]
+
+
+@pytest.fixture
+def compared(tmp_path):
+    original = comparing_studies.make_study(n_items=1, n_systems=2, k=1)
+    judge = JudgeFactory(study=original.study, group=original)
+    comparing_studies.choose(judge, "A>B")
+    path = tmp_path / "comparisons.csv"
+    call_command("export", original.study.slug, "--format", "comparisons", "--out", path)
+    return comparing_studies.empty_copy(original.study), path
+
+
+def test_exported_comparisons_go_in_after_a_dry_run(compared, capsys):
+    study, path = compared
+
+    call_command("import_comparisons", study.slug, path, "--dry-run")
+    assert "Nothing was written" in capsys.readouterr().out
+    assert not study.judges.exists()
+    call_command("import_comparisons", study.slug, path)
+
+    assert "1 new, 0 unchanged comparisons" in capsys.readouterr().out
+    assert list(Rating.objects.filter(assignment__unit__study=study).values_list("text")) == [
+        ("A>B",)
+    ]
+
+
+def test_a_faulty_choice_is_told_on_standard_error_with_status_2(compared, capsys):
+    study, path = compared
+    path.write_text(path.read_text(encoding="utf-8").replace("A>B", "A>Z"), encoding="utf-8")
+
+    with pytest.raises(CommandError) as refused:
+        call_command("import_comparisons", study.slug, path)
+
+    assert refused.value.returncode == 2
+    assert "bad_choice: line 2, column choice" in capsys.readouterr().err
+    assert not study.judges.exists()

@@ -2,7 +2,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotation.models import Item, OutputVersion, Upload
+from annotation.models import Item, OutputVersion, Rating, Upload
+from tests.factories import DimensionFactory
 
 GOOD = b"item_id,source,system,output\ni1,An e-mail.,A,One.\ni1,An e-mail.,B,Two.\n"
 BAD = b"item_id,source,system,output\ni1,An e-mail.,A,One.\ni1,An e-mail.,A,Two.\n"
@@ -108,3 +109,25 @@ def test_the_lengths_of_a_system_are_drawn_and_told_in_words(owner_client):
     english = client.get(response["Location"]).content.decode()
     assert "5 outputs of 16 to 31 characters." in english
     assert "5 outputs of 512 to 1,023 characters." in english
+
+
+@pytest.mark.django_db(transaction=True)
+def test_comparisons_are_checked_and_loaded_like_ratings(owner_client):
+    client, study = owner_client(state="draft")
+    send(client, study, GOOD)
+    client.post(reverse("annotation:load_upload", args=[study.slug, Upload.objects.get().pk]))
+    DimensionFactory(phase__study=study, key="better", kind="pairwise", scale=None)
+    choices = b"item_id,system_a,system_b,judge,dimension,choice\ni1,A,B,r1,better,B>A\n"
+
+    response = send(client, study, choices, "choices.csv", kind="comparisons")
+    upload = Upload.objects.get(kind="comparisons")
+    assert upload.report["outcome"] == "accept"
+    assert not Rating.objects.exists()
+    for url in (
+        response["Location"],
+        reverse("annotation:upload_columns", args=[study.slug, upload.pk]),
+    ):
+        assert client.get(url).status_code == 200
+    client.post(reverse("annotation:load_upload", args=[study.slug, upload.pk]))
+
+    assert list(Rating.objects.values_list("text", flat=True)) == ["B>A"]
