@@ -112,7 +112,10 @@ class ComparisonCheck:
             return f"{dimension} does not allow a tie."
         return ""
 
-    def quick(self, raw: RawRow) -> None:
+    def look_over(self, batch: Sequence[RawRow | Finding]) -> None:
+        """Do nothing: every record is looked at closely."""
+
+    def quick(self, raw: RawRow, place: int) -> None:
         """Return nothing: every record is looked at closely."""
 
     def settle(self, rows: list[CleanRow]) -> tuple[list[CleanRow], list[Finding]]:
