@@ -125,6 +125,12 @@ def _ratings(request: FileRequest) -> list[RatingRow]:
 
 
 def _clean(path: Path, kind: Kind, rules: Rules) -> list[CleanRow]:
+    return _clean_with_header(path, kind, rules)[0]
+
+
+def _clean_with_header(
+    path: Path, kind: Kind, rules: Rules
+) -> tuple[list[CleanRow], Sequence[str]]:
     try:
         reading = read(path, kind=kind)
         checked = check(reading, guess_mapping(reading.header, kind, reading.sample()), rules)
@@ -133,15 +139,16 @@ def _clean(path: Path, kind: Kind, rules: Rules) -> list[CleanRow]:
         raise UnusableFileError(f"{path.name}: {error}") from error
     if not checked.report.can_load:
         raise UnusableFileError(_sentences(path, checked.report.findings))
-    return rows
+    return rows, reading.header
 
 
 def _sentences(path: Path, findings: Sequence[Finding]) -> str:
-    blocking = [found for found in findings if found.severity != "warning"]
-    lines = [f"{path.name}: {found}" for found in blocking[:_MOST_SHOWN]]
-    if len(blocking) > _MOST_SHOWN:
-        lines.append(f"{path.name}: and {len(blocking) - _MOST_SHOWN:,} more of this kind.")
-    return "\n".join(lines)
+    blocking = (found for found in findings if found.severity != "warning")
+    # A line with a column for every metric is as many rows, all wrong for the same reason.
+    lines = list(dict.fromkeys(f"{path.name}: {found}" for found in blocking))
+    n_more = len(lines) - _MOST_SHOWN
+    more = [f"{path.name}: and {n_more:,} more of this kind."] if n_more > 0 else []
+    return "\n".join(lines[:_MOST_SHOWN] + more)
 
 
 def _rules(scales: DeclaredScales) -> Rules:
@@ -207,12 +214,16 @@ def read_scores(
         With a line for each reason.
     """
     known = None if items is None else frozenset(items)
-    rows = _clean(path, "scores", Rules(systems=frozenset(systems), items=known))
-    return [
+    rules = Rules(systems=frozenset(systems), items=known)
+    rows, header = _clean_with_header(path, "scores", rules)
+    # Where each metric has a column, the metrics come in the columns' order, gaps or not.
+    place = {name: number for number, name in enumerate(header)}
+    scores = [
         Scored(row.metric, row.item_id, row.system, row.score)
         for row in rows
         if isinstance(row, ScoreRow)
     ]
+    return sorted(scores, key=lambda score: place.get(score.metric, -1))
 
 
 def sides_of(groups: Sequence[str], *, expert: str = "", crowd: str = "") -> Sides | None:

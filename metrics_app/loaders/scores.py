@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
+from annotation.selectors import doors
 from metrics_app.models import Metric, Score
+
+n_outputs = doors.n_outputs
 
 CURRENT = Q(scores__output_version__is_current=True)
 # What another run may mend: set the model up, give more memory, start the endpoint.

@@ -6,6 +6,8 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
+from metrics_app.metrics.folders import FOLDERS, name_of_folder
+
 Direction = Literal["higher", "lower", "none"]
 Need = Literal["reference", "source", "prior"]
 Policy = Literal["none", "joint", "each", "mean", "best", "jackknife", "set_union"]
@@ -126,7 +128,7 @@ class Metric:
     @property
     def signature(self) -> str:
         """Return ``metric|parameters|library:version|refs:policy``: what repeats the score."""
-        parts = [self.key, *(f"{name}:{_plain(value)}" for name, value in self.params.items())]
+        parts = [self.key, *(f"{name}:{_said(name, value)}" for name, value in self.params.items())]
         parts += [f"{name}:{_version(name)}" for name in self.libraries]
         parts.append(f"refs:{self.policy}")
         return "|".join(parts)
@@ -152,13 +154,19 @@ class Metric:
         return replace(self, params={**self.params, **params}, policy=policy or self.policy)
 
 
+def _said(name: str, value: object) -> str:
+    # Of a folder only its name, since a signature is printed in papers, and what tells it apart.
+    if name in FOLDERS and isinstance(value, str) and value:
+        return name_of_folder(value)
+    return _plain(value)
+
+
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if callable(value):
         return str(getattr(value, "__name__", type(value).__name__))
-    # Of a folder only its name: a signature is printed in papers.
-    return "none" if value in (None, "") else str(value).rstrip("/").rsplit("/", 1)[-1]
+    return "none" if value in (None, "") else str(value)
 
 
 @cache

@@ -113,13 +113,15 @@ def _plan(
 def _todo(
     metric: Metric, outputs: Sequence[Scorable], row: StoredMetric | None
 ) -> Sequence[Scorable]:
-    if row is None or row.signature != metric.signature:
+    if row is None:
+        return outputs
+    # Where the whole study's texts make weights, these stand in the signature.
+    signature = metric.fitted([out.example for out in outputs]).signature
+    if row.signature != signature:
         return outputs
     stored = stored_hashes(row)
     return [
-        out
-        for out in outputs
-        if stored.get(out.version_id) != content_hash(metric.signature, out.example)
+        out for out in outputs if stored.get(out.version_id) != content_hash(signature, out.example)
     ]
 
 

@@ -110,7 +110,8 @@ class _Run:
     ) -> None:
         """Compute one metric for all outputs that lack it."""
         stored = stored_hashes(row)
-        hashes = {out.version_id: content_hash(metric.signature, out.example) for out in outputs}
+        signature = metric.signature
+        hashes = {out.version_id: content_hash(signature, out.example) for out in outputs}
         todo = [out for out in outputs if stored.get(out.version_id) != hashes[out.version_id]]
         self.count.n_kept += len(outputs) - len(todo)
         self._told(len(outputs) - len(todo), metric)

@@ -8,9 +8,8 @@ from pathlib import Path
 from django.conf import settings
 
 from metrics_app.metrics.contract import Metric
+from metrics_app.metrics.folders import FOLDERS
 
-# Parameters that name a folder; people name it by the administrator's word, never by its path.
-FOLDERS = ("model", "wordnet")
 CARRIED = {"wordllama": "Install the extra: pip install 'concord[embeddings]'."}
 HOW = "Name it in CONCORD_MODELS, for example CONCORD_MODELS=bert=/srv/models/bert."
 

@@ -16,6 +16,7 @@ from metrics_app.loaders.material import Scorable, scorable_outputs
 from metrics_app.loaders.studies import StudyRow
 from metrics_app.metrics.contract import Score, Undefined
 from metrics_app.metrics.fitted_nouveau import fit_nouveau
+from metrics_app.metrics.folders import name_of_folder
 from metrics_app.metrics.quality_estimator import Floats, features, held_out_predictions
 from metrics_app.metrics.registry import REGISTRY, compute
 from metrics_app.services.metric_setup import located, model_names
@@ -123,7 +124,8 @@ def _estimator(
     table = features([out.example for out in outputs], model=model)
     rng = np.random.default_rng(seed)
     found = held_out_predictions(table, ratings, [out.item for out in outputs], rng=rng)
-    said = f"quality_estimator|features:{table.shape[1]}|model:{training.model or 'none'}"
+    named = name_of_folder(model) if model else "none"
+    said = f"quality_estimator|features:{table.shape[1]}|model:{named}"
     return (
         found.predictions,
         f"{said}|folds:{len(found.penalties)}|held-out",

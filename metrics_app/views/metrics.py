@@ -19,7 +19,7 @@ from jobs.tasks import enqueue_job
 from metrics_app.forms.metrics import MetricsForm, ScoresForm, TrainingForm
 from metrics_app.loaders.judging import asked_of
 from metrics_app.loaders.runs import latest_run, run_of
-from metrics_app.loaders.scores import failures_of, metric_named, metrics_of
+from metrics_app.loaders.scores import failures_of, metric_named, metrics_of, n_outputs
 from metrics_app.loaders.studies import StudyRow, system_names
 from metrics_app.metrics.choices import names_of
 from metrics_app.services.metric_plans import plan_run
@@ -150,6 +150,7 @@ def _page(
         "study": study,
         "tab": "metrics",
         "metrics": metrics_of(study.id),
+        "n_outputs": n_outputs(study.id),
         "families": metric_families(),
         "form": form,
         "ticked": request.GET.getlist("metric"),

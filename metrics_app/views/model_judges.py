@@ -1,5 +1,6 @@
 """Language models as judges: how each is asked, what it has answered, and its next run."""
 
+import json
 from functools import partial
 
 from django.contrib import messages
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from jobs.selectors import job_status
 from jobs.tasks import enqueue_job
 from metrics_app.forms.model_judges import JudgingForm, ModelJudgeForm
+from metrics_app.loaders.judge_records import record_of
 from metrics_app.loaders.judging import (
     ModelJudgeRow,
     asked_of,
@@ -57,6 +59,17 @@ def add(request: HttpRequest, study: StudyRow) -> HttpResponse:
 def one(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     """Show the whole record of one model judge; owners see what a run would ask and cost."""
     return _record(request, study, _judge(study, pk), JudgingForm(None, asked=asked_of(study)))
+
+
+@report_page_of
+@require_safe
+def record(_request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
+    """Send the record of one model judge as a file."""
+    judge = _judge(study, pk)
+    text = json.dumps(record_of(study.id, judge), ensure_ascii=False, indent=1)
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{judge.pseudonym}.json"'
+    return response
 
 
 @owner_page_of

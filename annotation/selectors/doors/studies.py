@@ -253,6 +253,11 @@ def output_rows(study_id: int, *, items: Collection[str] | None = None) -> Itera
         yield OutputRow(*row)
 
 
+def n_outputs(study_id: int) -> int:
+    """Return how many outputs the study has, each counted by its current text."""
+    return OutputVersion.objects.filter(output__item__study_id=study_id, is_current=True).count()
+
+
 def watermark(study_id: int) -> Watermark:
     """Return how far the study has come; 0 where nothing has happened yet."""
     rating = RatingEvent.objects.filter(study_id=study_id).aggregate(last=Max("pk"))["last"]

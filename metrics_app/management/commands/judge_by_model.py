@@ -3,19 +3,16 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from jobs.models import Job, JobState
-from jobs.services import request_cancel
+from metrics_app.loaders.judge_records import positions_in_words
 from metrics_app.loaders.judging import ModelJudgeRow, model_judge, model_judge_rows
-from metrics_app.loaders.studies import StudyRow, study_named
+from metrics_app.loaders.studies import StudyRow
+from metrics_app.management.working import refusals, result_of, study_called
 from metrics_app.services.model_judges import JudgeChoice, endpoint_named, register_model_judge
 from metrics_app.services.model_judging import plan_judging, request_judging
 from metrics_app.tasks import run_judging_task
-
-BAD_INPUT = 2
 
 
 class Command(BaseCommand):
@@ -42,11 +39,9 @@ class Command(BaseCommand):
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
         """Plan or run; bad input ends with status 2 and nothing asked."""
-        study = study_named(options["study"])
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=BAD_INPUT)
+        study = study_called(options["study"])
         dimensions = [key for key in options["dimensions"].split(",") if key]
-        try:
+        with refusals():
             judge = _judge(study, options)
             plan = plan_judging(study, judge, dimensions)
             _refuse(plan.problem)
@@ -57,21 +52,10 @@ class Command(BaseCommand):
             if options["dry_run"]:
                 return
             job = request_judging(study, judge, dimensions=dimensions, cap=options["cap"])
-        except (ValueError, ValidationError) as refusal:
-            said = refusal.messages if isinstance(refusal, ValidationError) else [str(refusal)]
-            raise CommandError("\n".join(said), returncode=BAD_INPUT) from refusal
-        self._run(job)
-
-    def _run(self, job: Job) -> None:
-        try:
-            run_judging_task(job.pk)
-        except KeyboardInterrupt:
-            request_cancel(job.pk, at=timezone.now())
-            raise
-        job.refresh_from_db()
-        if job.state != JobState.DONE:
-            raise CommandError(job.error or f"The run is {job.state}.")
-        self.stdout.write(", ".join(f"{name} {n:,}" for name, n in job.result.items()))
+        result = result_of(job, run_judging_task)
+        self.stdout.write(", ".join(f"{name} {n:,}" for name, n in sorted(result.items())))
+        for sentence in positions_in_words(judge.judge_id):
+            self.stdout.write(sentence)
 
 
 def _refuse(problem: str) -> None:

@@ -3,20 +3,15 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
+from django.core.management.base import BaseCommand
 
-from jobs.models import Job, JobState
-from jobs.services import request_cancel
-from metrics_app.loaders.studies import study_named
+from jobs.models import Job
+from metrics_app.management.working import refusals, result_of, study_called
 from metrics_app.metrics.choices import names_of, read_choices
 from metrics_app.metrics.registry import REGISTRY
 from metrics_app.services.metric_plans import RunPlan, plan_run
 from metrics_app.services.metric_runs import request_metric_run
 from metrics_app.tasks import run_metrics_task
-
-BAD_INPUT = 2
 
 
 class Command(BaseCommand):
@@ -38,30 +33,17 @@ class Command(BaseCommand):
         if options["list"]:
             self._list()
             return
-        study = study_named(options["study"] or "")
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=BAD_INPUT)
-        try:
+        study = study_called(options["study"] or "")
+        with refusals():
             metrics = read_choices(options["metrics"])
             if options["dry_run"]:
                 self._tell(plan_run(study.id, metrics))
                 return
             job = request_metric_run(study, names_of(metrics))
-        except (ValueError, ValidationError) as refusal:
-            said = refusal.messages if isinstance(refusal, ValidationError) else [str(refusal)]
-            raise CommandError("\n".join(said), returncode=BAD_INPUT) from refusal
         self._run(job)
 
     def _run(self, job: Job) -> None:
-        try:
-            run_metrics_task(job.pk)
-        except KeyboardInterrupt:
-            request_cancel(job.pk, at=timezone.now())
-            raise
-        job.refresh_from_db()
-        if job.state != JobState.DONE:
-            raise CommandError(job.error or f"The run is {job.state}.")
-        found = job.result
+        found = result_of(job, run_metrics_task)
         self.stdout.write(
             f"{found['computed']:,} scores computed, {found['kept']:,} kept, "
             f"{found['copied']:,} copied from equal texts"

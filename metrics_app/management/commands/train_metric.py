@@ -3,17 +3,12 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.exceptions import ValidationError
-from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
+from django.core.management.base import BaseCommand
 
-from jobs.models import Job, JobState
-from jobs.services import request_cancel
-from metrics_app.loaders.studies import study_named
+from jobs.models import Job
+from metrics_app.management.working import refusals, result_of, study_called
 from metrics_app.services.trained_metrics import VARIANTS, Training, request_training
 from metrics_app.tasks import train_metric_task
-
-BAD_INPUT = 2
 
 
 class Command(BaseCommand):
@@ -31,27 +26,16 @@ class Command(BaseCommand):
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
         """Train and say how good the predictions are; bad input ends with status 2."""
-        study = study_named(options["study"])
-        if study is None:
-            raise CommandError(f"There is no study {options['study']!r}.", returncode=BAD_INPUT)
+        study = study_called(options["study"])
         named = ("method", "dimension", "model", "variant")
         training = Training(**{name: options[name] for name in named})
-        try:
+        with refusals():
             job = request_training(study, training)
-        except ValidationError as refusal:
-            raise CommandError("\n".join(refusal.messages), returncode=BAD_INPUT) from refusal
         self._run(job, training)
 
     def _run(self, job: Job, training: Training) -> None:
-        try:
-            train_metric_task(job.pk)
-        except KeyboardInterrupt:
-            request_cancel(job.pk, at=timezone.now())
-            raise
-        job.refresh_from_db()
-        if job.state != JobState.DONE:
-            raise CommandError(job.error or f"The run is {job.state}.")
+        result = result_of(job, train_metric_task)
         self.stdout.write(training.key)
-        for name, value in sorted(job.result.items()):  # PostgreSQL keeps no order of keys
+        for name, value in sorted(result.items()):  # PostgreSQL keeps no order of keys
             shown = f"{value:.3f}" if isinstance(value, float) else value
             self.stdout.write(f"  {name}: {shown}")

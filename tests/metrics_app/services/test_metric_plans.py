@@ -1,3 +1,5 @@
+from importlib.util import find_spec
+
 import pytest
 
 from annotation.models import Reference
@@ -26,6 +28,20 @@ def test_a_plan_counts_what_is_stored_and_times_the_rest():
     assert (chrf.n_stored, chrf.n_to_compute, chrf.problem) == (0, 4, "")
     assert chrf.is_measured
     assert 0 < chrf.seconds < 1
+
+
+@pytest.mark.skipif(find_spec("wordllama") is None, reason="the extra is not installed")
+def test_weights_of_the_whole_study_do_not_hide_what_is_stored():
+    study = study_with_texts()
+    name = "bertscore(idf=yes)"
+    run_metrics(study.pk, [name], progress=no_progress())
+
+    (stored,) = plans(study, name)
+    Reference.objects.filter(item__key="i0", role="reference").update(text="other words")
+    (other,) = plans(study, name)
+
+    assert (stored.n_stored, stored.n_to_compute) == (4, 0)
+    assert (other.n_stored, other.n_to_compute) == (0, 4)  # every weight has changed
 
 
 def test_missing_references_are_said_before_the_run():

@@ -22,6 +22,7 @@ from annotation.models import (
 from annotation.selectors import doors
 from annotation.services.model_ratings import JudgedPair, choose_by_calls
 from annotation.services.place_making import make_places
+from metrics_app.loaders.judge_records import positions_in_words, record_of
 from metrics_app.loaders.judging import model_judge
 from metrics_app.loaders.studies import source_of_study, study_named
 from metrics_app.models import Metric
@@ -164,6 +165,13 @@ def test_a_place_chosen_both_times_is_a_tie_or_missing(script, said, allows_tie,
     assert (record.n_pairs, record.n_consistent) == (1, 0)
     assert (record.n_first, record.n_second) == ((1, 0) if said == "A" else (0, 1))
     assert doors.model_records(study.pk)[judge_id].n_inconsistent == (0 if allows_tie else 1)
+    (position,) = record_of(study.pk, model_judge(study.pk, judge_id))["positions"]
+    assert position["pairs"] == 1
+    assert position["first_place_both_times"] == (said == "A")
+    place = "first" if said == "A" else "second"
+    (sentence,) = positions_in_words(judge_id)
+    assert "1 pairs in both orders, consistent 0.0 % (0)" in sentence
+    assert f"{place} place both times 100.0 % (1)" in sentence
 
 
 def test_a_tie_is_an_answer_only_where_the_dimension_allows_it(script):

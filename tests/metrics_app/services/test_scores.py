@@ -3,6 +3,7 @@
 from zipfile import ZipFile
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
 from annotation.models import Item
@@ -35,6 +36,29 @@ def test_scores_are_stored_for_the_current_texts(load):
         "metric__key", "output_version__output__system__key", "value"
     )
     assert sorted(stored) == [("bleu", "Alpha", 0.30000000000000004), ("bleu", "Beta", 0.1)]
+
+
+def test_a_bad_row_of_many_columns_is_said_once(tmp_path):
+    study = rated_study(n_items=1)
+    path = tmp_path / "scores.csv"
+    path.write_text("item_id,system,bleu,chrf,ter\nnowhere,Alpha,1,2,3\nnowhere,Beta,1,2,3\n")
+
+    with pytest.raises(ValidationError) as caught:
+        import_scores(study_named(study.slug), path)
+
+    rows = [message.split(", column")[0] for message in caught.value.messages]
+    assert rows == ["scores.csv: line 2", "scores.csv: line 3"]
+
+
+def test_metrics_keep_the_order_of_their_columns(tmp_path):
+    study = rated_study(n_items=1)
+    path, key = tmp_path / "scores.csv", Item.objects.get().key
+    path.write_text(f"item_id,system,zeta,alpha,mid\n{key},Alpha,,1,2\n{key},Beta,3,,1\n")
+
+    import_scores(study_named(study.slug), path)
+
+    order = Metric.objects.order_by("position").values_list("key", flat=True)
+    assert list(order) == ["zeta", "alpha", "mid"]
 
 
 def test_scores_loaded_again_are_replaced(load, capsys):

@@ -108,6 +108,7 @@ def test_scores_are_uploaded_with_direction_and_missing_values(member):
     assert (metric.key, metric.direction) == ("bleurt", "lower")
     assert sorted(Score.objects.values_list("value", flat=True)) == [-1, 0.25, 0.5]
     assert "3 scores of 1 metrics are loaded" in text
+    assert '<td class="num">1</td>' in text  # the output whose cell is empty
 
 
 def test_a_bad_file_of_scores_is_refused_with_its_reason(member):
@@ -145,8 +146,8 @@ def test_the_page_needs_the_same_queries_for_any_number(
         Metric.objects.create(study=study, key=f"m{position}", position=position)
 
     with django_assert_num_queries(
-        8
-    ):  # session, user, study, dimensions, points, metrics, run, role
+        9
+    ):  # session, user, study, dimensions, points, metrics, outputs, run, role
         response = page(client, study)
 
     assert response.content.decode().count('<th scope="row">m') == n_metrics

@@ -93,6 +93,7 @@ def test_without_an_endpoint_the_page_says_who_names_one(client, study, settings
 ALLOWED = {
     "model_judges": {"owner": 200, "researcher": 200},
     "model_judge": {"owner": 200, "researcher": 200},
+    "model_judge_record": {"owner": 200, "researcher": 200},
     "add_model_judge": {"owner": 422},
     "run_model_judge": {"owner": 302},
 }
@@ -108,12 +109,44 @@ def test_who_may_open_what(client, study, role):
 
     found = {}
     for name in ALLOWED:
-        arguments = [study.slug, pk] if name in {"model_judge", "run_model_judge"} else [study.slug]
+        of_one = name not in {"model_judges", "add_model_judge"}
+        arguments = [study.slug, pk] if of_one else [study.slug]
         method = client.post if name.startswith(("add", "run")) else client.get
         found[name] = method(reverse(f"metrics_app:{name}", args=arguments)).status_code
 
     refused = 302 if role == "nobody" else 404
     assert found == {name: codes.get(role, refused) for name, codes in ALLOWED.items()}
+
+
+def test_the_record_goes_out_as_json_with_what_came_of_it(client, study):
+    sign_in(client, study, "owner")
+    added = client.post(reverse("metrics_app:add_model_judge", args=[study.slug]), CHOSEN)
+    pk = Judge.objects.get().pk
+    client.post(
+        reverse("metrics_app:run_model_judge", args=[study.slug, pk]), {"dimension": ["fluency"]}
+    )
+
+    response = client.get(reverse("metrics_app:model_judge_record", args=[study.slug, pk]))
+    record = response.json()
+
+    assert added.status_code == 302
+    assert 'filename="J001.json"' in response["Content-Disposition"]
+    assert (record["model"], record["template"], record["parser"]) == (
+        "judge-1", TEMPLATE, "number-1"
+    )  # fmt: skip
+    assert (record["n_answered"], record["n_refused"], record["positions"]) == (4, 0, [])
+    assert record["first_at"] <= record["last_at"]
+    assert "judge_id" not in record
+
+
+def test_a_record_of_another_study_is_not_found(client, study):
+    other = study_with_texts()
+    pk = register_model_judge(other.pk, JudgeChoice(endpoint="local", model="judge-1"), at=NOON)
+    sign_in(client, study, "owner")
+
+    address = reverse("metrics_app:model_judge_record", args=[study.slug, pk])
+
+    assert client.get(address).status_code == 404
 
 
 def test_a_researcher_sees_the_record_and_starts_nothing(client, study):

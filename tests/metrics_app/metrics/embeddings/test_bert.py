@@ -211,7 +211,7 @@ def test_metrics_take_the_folder(make):
     assert same == pytest.approx(1.0)
     assert empty.reason == "empty_output"
     assert other < 1
-    assert f"|model:{folder.name}|" in metric.signature
+    assert f"|model:{folder.name}-" in metric.signature
 
 
 def test_folders_that_hold_no_model(make, tmp_path):

@@ -1,0 +1,52 @@
+"""The record of a language model as a judge in plain values, as papers should report it."""
+
+from dataclasses import asdict
+from typing import Any
+
+from annotation.selectors import doors
+from annotation.selectors.doors import ModelJudgeRow, PositionRecord
+
+POSITIONS = (
+    "consistent",
+    "first place both times",
+    "second place both times",
+    "a tie in one order only",
+)
+_OF_THE_DATABASE = ("judge_id",)
+
+
+def record_of(study_id: int, judge: ModelJudgeRow) -> dict[str, Any]:
+    """Return how a model was asked, when, what came of it, and whether the order decided.
+
+    Counts are over its present ratings; moments are in ISO 8601. ``positions`` has a row for
+    each dimension of pairs: of those answered in both orders, how many are of each kind.
+    """
+    found = doors.model_records(study_id).get(judge.judge_id, doors.ModelRecord())
+    asked = {name: value for name, value in asdict(judge).items() if name not in _OF_THE_DATABASE}
+    plain = {**asked, **asdict(found)}
+    return {
+        **{name: _plain(value) for name, value in plain.items()},
+        "positions": [_position(row) for row in doors.position_records(judge.judge_id)],
+    }
+
+
+def positions_in_words(judge_id: int) -> list[str]:
+    """Return a sentence for each dimension of pairs that a model answered in both orders."""
+    return [
+        f"{row.dimension}: {row.n_pairs:,} pairs in both orders, "
+        + ", ".join(f"{name} {percent:.1f} % ({n:,})" for name, (n, percent) in _named(row))
+        for row in doors.position_records(judge_id)
+    ]
+
+
+def _position(row: PositionRecord) -> dict[str, Any]:
+    counts = {name.replace(" ", "_"): n for name, (n, _percent) in _named(row)}
+    return {"dimension": row.dimension, "pairs": row.n_pairs, **counts}
+
+
+def _named(row: PositionRecord) -> list[tuple[str, tuple[int, float]]]:
+    return list(zip(POSITIONS, row.shares, strict=True))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 -- a cell of any kind
+    return value.isoformat() if hasattr(value, "isoformat") else value
