@@ -1,5 +1,6 @@
 """What every test may use."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,14 @@ DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered_of_another_test():
-    # Ids come again from test to test, and both remember by id.
+    # Ids come again from test to test, and all three remember by id.
     from annotation.api.access import JudgeThrottle
     from annotation.selectors.asked import forget_asked
+    from jobs import aside
 
     forget_asked()
+    if aside.folder().name.startswith("concord-test-"):
+        shutil.rmtree(aside.folder(), ignore_errors=True)
     JudgeThrottle._buckets.clear()
     # A page asked for in French leaves its thread in French.
     translation.deactivate()

@@ -190,3 +190,31 @@ def test_nobody_waits_for_the_writer_to_be_free(tmp_path):
 
     assert float(asked.stdout) < 10  # the writer was held for 30 seconds
     assert (tmp_path / "concord.sqlite3.jobs" / "1.cancel").exists()
+
+
+@pytest.mark.parametrize(("is_beside", "n_warnings"), [(True, 0), (False, 1)])
+def test_a_beat_that_the_database_refuses_is_worth_a_word_only_where_it_is_lost(
+    monkeypatch, caplog, is_beside, n_warnings
+):
+    job, claim = running()
+    monkeypatch.setattr(aside, "is_needed", lambda: is_beside)
+
+    def busy(**_):
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(type(claim), "write", lambda _claim, **noted: busy(**noted))
+
+    Heartbeat(claim)._beat()
+
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * n_warnings
+    assert (aside.hear(job.pk) is not None) == is_beside
+
+
+def test_work_that_is_unwanted_is_cancelled_once_a_beat():
+    job, claim = running()
+    heard = []
+    asking.request_cancel(job.pk)
+
+    Heartbeat(claim, cancel=lambda: heard.append("cancel"))._beat()
+
+    assert heard == ["cancel"]
