@@ -92,6 +92,8 @@ CONCORD_MAX_UPLOAD_BYTES = env.read_int("CONCORD_MAX_UPLOAD_BYTES", default=2 * 
 
 # Folders of language models that metrics may use, by the name under which people choose them.
 CONCORD_MODELS = env.read_pairs("CONCORD_MODELS")
+# The function that finds dependencies for ROUGE-BE, as package.module.function.
+CONCORD_DEPENDENCY_PARSER = env.read_text("CONCORD_DEPENDENCY_PARSER", default="")
 # Endpoints of language models that may judge, by name; the key of each is CONCORD_LLM_KEY_<NAME>.
 # Only who runs the installation names them, so that no key is ever sent to another address.
 CONCORD_LLM_ENDPOINTS = env.read_pairs("CONCORD_LLM_ENDPOINTS")

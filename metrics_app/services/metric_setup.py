@@ -1,6 +1,7 @@
 """Metrics as this installation can run them: model folders by name, and what is not there."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,6 +10,8 @@ from django.conf import settings
 
 from metrics_app.metrics.contract import Metric
 from metrics_app.metrics.folders import FOLDERS
+from metrics_app.services.dependency_parser import HOW as NAME_A_PARSER
+from metrics_app.services.dependency_parser import configured_parser
 
 CARRIED = {"wordllama": "Install the extra: pip install 'concord[embeddings]'."}
 HOW = "Name it in CONCORD_MODELS, for example CONCORD_MODELS=bert=/srv/models/bert."
@@ -30,6 +33,9 @@ def located(metric: Metric) -> Metric:
     """
     folders = _folders()
     paths: dict[str, object] = {}
+    if _lacks_parser(metric):
+        with suppress(ValueError):  # `what_is_missing` says it
+            paths["parser"] = configured_parser()
     for parameter in FOLDERS:
         name = metric.params.get(parameter)
         if not name or name in CARRIED:
@@ -43,8 +49,8 @@ def located(metric: Metric) -> Metric:
 
 def what_is_missing(metric: Metric) -> str:
     """Return in a sentence what keeps a located metric from running here; empty if nothing."""
-    if "parser" in metric.params and metric.params["parser"] is None:
-        return f"It needs {metric.extra}. None is configured."
+    if _lacks_parser(metric):
+        return _parser_problem(metric)
     if "model" not in metric.params:
         return ""
     model = str(metric.params["model"])
@@ -56,6 +62,18 @@ def what_is_missing(metric: Metric) -> str:
         return f"There is no folder {model}."
     lacking = [name for name in metric.libraries if not find_spec(name)]
     return f"Install {' and '.join(lacking)} first." if lacking and "torch" in lacking else ""
+
+
+def _lacks_parser(metric: Metric) -> bool:
+    return "parser" in metric.params and metric.params["parser"] is None
+
+
+def _parser_problem(metric: Metric) -> str:
+    try:
+        configured_parser()
+    except ValueError as fault:
+        return str(fault)
+    return f"It needs {metric.extra}. {NAME_A_PARSER}"
 
 
 def _folders() -> Mapping[str, str]:

@@ -17,7 +17,7 @@ from metrics_app.metrics.rouge.vocabulary import Ints, Tokens, Words, numbered
 KINDS = ("rouge1", "rouge2", "rougeL")
 LONGEST_REFERENCE, LONGEST_OUTPUT, REFERENCES_AT_ONCE = 128, 1000, 256
 # Arrays of this many texts stay in the processor's cache and are not given back to the system.
-CHARACTERS_AT_ONCE = 200_000
+CHARACTERS_AT_ONCE = 800_000
 _ONE, _SHIFT_OUT = np.uint64(1), np.uint64(63)
 
 
