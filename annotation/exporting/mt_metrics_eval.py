@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +13,7 @@ from annotation.exporting.records import ItemBundle, TidyRating
 
 ScoresRead = Mapping[str, Mapping[str, list[float | None]]]
 Scores = dict[str, dict[str, list[float | None]]]  # name, system, one value a segment
+LONGEST_NAME = 60  # of a file, which may have 255 bytes in all
 NEWLINES = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -20,7 +21,8 @@ NEWLINES = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 class TreePlan:
     """What a tree is about: a language pair such as ``en-de``, its systems and dimensions.
 
-    The pair is ``en-en`` where nothing is translated. Missing references are empty lines.
+    The pair is ``en-en`` where nothing is translated. Missing references are empty lines; since
+    the toolkit asks for a standard reference, there is always a ``refA``.
     """
 
     pair: str
@@ -33,7 +35,9 @@ class TreePlan:
 class _Segments:
     """What is kept while the texts stream by: documents and numbers, no texts."""
 
-    documents: list[str] = field(default_factory=list)
+    systems: Mapping[str, str]  # names in the study to names of files, no two the same
+    dimensions: Mapping[str, str]
+    documents: dict[str, str] = field(default_factory=dict)  # name to domain, in order
     human: Scores = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
     metric: Scores = field(default_factory=lambda: defaultdict(lambda: defaultdict(list)))
 
@@ -62,16 +66,21 @@ def write_tree(
     of a document or system, the mean of its segments. Texts lose their line breaks, since a
     line is a segment there. A document is an item: its name is the item's, without spaces.
     """
-    kept = _Segments()
+    taken = {_reference(number) for number in range(max(1, plan.n_references))}
+    kept = _Segments(
+        distinct(plan.systems, safe_system, taken), distinct(plan.dimensions, safe_name)
+    )
     with ExitStack() as stack:
-        source, references, outputs = _open(folder, plan, stack)
+        source, references, outputs = _open(folder, plan, kept.systems, stack)
         for bundle in bundles:
             _write_texts(bundle, source, references, outputs)
-            _keep(bundle, kept, plan, scores or {})
-    _write(folder / "documents" / f"{plan.pair}.docs", kept.documents)
+            _keep(bundle, kept, scores or {})
+    documents = (f"{domain}\t{name}" for name, domain in kept.documents.items())
+    _write(folder / "documents" / f"{plan.pair}.docs", documents)
     _write_scores(folder / "human-scores", f"{plan.pair}.", kept.human)
+    metrics = distinct(kept.metric, safe_name)
     full = {
-        f"{safe_name(name)}-{'refA' if plan.n_references else 'src'}": by_system
+        f"{metrics[name]}-{'refA' if plan.n_references else 'src'}": by_system
         for name, by_system in kept.metric.items()
         if not any(None in values for values in by_system.values())
     }
@@ -79,7 +88,7 @@ def write_tree(
 
 
 def _open(
-    folder: Path, plan: TreePlan, stack: ExitStack
+    folder: Path, plan: TreePlan, systems: Mapping[str, str], stack: ExitStack
 ) -> tuple[TextIO, list[TextIO], dict[str, TextIO]]:
     def opened(path: Path) -> TextIO:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -87,12 +96,12 @@ def _open(
 
     source = opened(folder / "sources" / f"{plan.pair}.txt")
     references = [
-        opened(folder / "references" / f"{plan.pair}.ref{chr(ord('A') + number)}.txt")
-        for number in range(plan.n_references)
+        opened(folder / "references" / f"{plan.pair}.{_reference(number)}.txt")
+        for number in range(max(1, plan.n_references))
     ]
     outputs = {
-        system: opened(folder / "system-outputs" / plan.pair / f"{safe_system(system)}.txt")
-        for system in plan.systems
+        system: opened(folder / "system-outputs" / plan.pair / f"{name}.txt")
+        for system, name in systems.items()
     }
     return source, references, outputs
 
@@ -111,18 +120,17 @@ def _write_texts(
 def _keep(
     bundle: ItemBundle,
     kept: _Segments,
-    plan: TreePlan,
     scores: Mapping[str, Mapping[tuple[str, str], float]],
 ) -> None:
     item = bundle.item
     domain = "_".join(item.domain.split()) or "all"
-    kept.documents.append(f"{domain}\t{'_'.join(item.item_id.split())}")
-    for system in plan.systems:
-        for dimension in plan.dimensions:
+    kept.documents[_free("_".join(item.item_id.split()), kept.documents)] = domain
+    for system, name in kept.systems.items():
+        for dimension, scorer in kept.dimensions.items():
             mean = _mean(bundle.ratings, system, dimension)
-            kept.human[safe_name(dimension)][safe_system(system)].append(mean)
+            kept.human[scorer][name].append(mean)
         for metric, values in scores.items():
-            kept.metric[metric][safe_system(system)].append(values.get((item.item_id, system)))
+            kept.metric[metric][name].append(values.get((item.item_id, system)))
 
 
 def _mean(ratings: Sequence[TidyRating], system: str, dimension: str) -> float | None:
@@ -156,6 +164,31 @@ def _write(path: Path, lines: Iterable[str]) -> None:
         stream.writelines(f"{line}\n" for line in lines)
 
 
+def _reference(number: int) -> str:
+    return f"ref{chr(ord('A') + number)}"
+
+
+def distinct(
+    names: Iterable[str], safe: Callable[[str], str], taken: Iterable[str] = ()
+) -> dict[str, str]:
+    """Return a safe name for each, no two the same: the second of two is numbered."""
+    used = set(taken)
+    found = {}
+    for name in names:
+        found[name] = _free(safe(name), used)
+        used.add(found[name])
+    return found
+
+
+def _free(name: str, used: Container[str]) -> str:
+    number = 1
+    free = name
+    while free in used:
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
 def one_line(text: str) -> str:
     """Return a text without line breaks."""
     return NEWLINES.sub(" ", text).strip()
@@ -163,9 +196,9 @@ def one_line(text: str) -> str:
 
 def safe_name(name: str) -> str:
     """Return a name that may stand between the full stops and hyphens of a file name."""
-    return re.sub(r"[^\w]+", "_", name)
+    return re.sub(r"[^\w]+", "_", name)[:LONGEST_NAME]
 
 
 def safe_system(name: str) -> str:
     """Return a system's name as a file name without spaces."""
-    return re.sub(r"[^\w.+-]+", "_", name).lstrip(".") or "_"
+    return re.sub(r"[^\w.+-]+", "_", name).lstrip(".")[:LONGEST_NAME] or "_"

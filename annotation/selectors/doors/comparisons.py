@@ -11,35 +11,20 @@ from django.db.models import QuerySet
 from annotation.enums import UnitKind
 from annotation.models import Choice, Rating, UnitMember
 from annotation.selectors.doors.blinding import system_names
-from annotation.selectors.doors.ratings import excluded_by_of, is_valid_row, visits_of
+from annotation.selectors.doors.ratings import (
+    ANSWER_COLUMNS,
+    excluded_by_of,
+    is_valid_row,
+    visits_of,
+)
 
 CHUNK = 5_000
 _COLUMNS = {
+    **ANSWER_COLUMNS,
     "choice": "text",
-    "missing_reason": "missing_reason",
-    "revision": "version",
-    "phase": "dimension__phase__key",
-    "dimension": "dimension__key",
-    "dimension_version": "dimension__version",
     "kind": "dimension__kind",
-    "item_id": "assignment__unit__item__key",
-    "batch": "assignment__unit__item__batch__number",
-    "judge": "assignment__judge__pseudonym",
-    "judge_group": "assignment__group__key",
-    "repeat_of": "assignment__repeat_of__position",
-    "is_repeat": "assignment__repeat_of_id",
-    "slot": "assignment__slot",
-    "late": "assignment__is_late",
-    "origin": "assignment__origin",
-    "position": "assignment__position",
-    "submitted_at": "assignment__submitted_at",
-    "excluded_at": "assignment__judge__excluded_at",
-    "excluded_by": "assignment__judge__excluded_by",
-    "withdrawn_at": "assignment__judge__withdrawn_at",
-    "work": "assignment_id",
     "unit": "assignment__unit_id",
     "dimension_id": "dimension_id",
-    "phase_id": "dimension__phase_id",
 }
 
 

@@ -31,11 +31,9 @@ ITEMS_AT_ONCE = 200
 LANGUAGES = 2  # of a pair
 _SHARED = [entry.name for entry in fields(TidyRating) if entry.name not in {"batch", "repeat_of"}]
 
-_SHARED_BY_COMPARISONS = (
-    "study", "phase", "dimension", "item_id", "judge", "judge_group", "missing_reason", "position",
-    "valid", "excluded_by", "late", "origin", "opened_at", "submitted_at", "active_seconds",
-    "revision",
-)  # fmt: skip
+_SHARED_BY_COMPARISONS = [
+    entry.name for entry in fields(Comparison) if entry.name in {*_SHARED} - {"text"}
+]
 
 
 def export_material(study_id: int, study_slug: str) -> Material:
@@ -109,11 +107,14 @@ def tidy_comparison_page(
 
 def exclusion_rows(study_id: int) -> Iterator[tuple[str, str, str, str]]:
     """Yield what happened to judges and to the study: moment, kind, who or what, reason."""
-    for judge in Judge.objects.filter(study=study_id, excluded_at__isnull=False).order_by("pk"):
-        at = judge.excluded_at.isoformat() if judge.excluded_at else ""
-        yield at, "judge_excluded", judge.pseudonym, judge.excluded_by
     # Who works on the study is no part of its data: names of accounts are not given out.
     events = StudyEvent.objects.filter(study=study_id).exclude(kind__startswith="member_")
+    logged = set(events.filter(kind="judge_excluded").values_list("detail__judge", flat=True))
+    # Judges who came with a file were excluded elsewhere, of which no event tells.
+    for judge in Judge.objects.filter(study=study_id, excluded_at__isnull=False).order_by("pk"):
+        if judge.pseudonym not in logged:
+            at = judge.excluded_at.isoformat() if judge.excluded_at else ""
+            yield at, "judge_excluded", f"judge: {judge.pseudonym}", judge.excluded_by
     for event in events.order_by("pk"):
         told = ", ".join(f"{name}: {value}" for name, value in event.detail.items())
         yield event.at.isoformat(), event.kind, told, event.reason

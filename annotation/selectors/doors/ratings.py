@@ -17,9 +17,8 @@ from annotation.selectors.doors.blinding import system_names
 Truth = TypeVar("Truth", bool, npt.NDArray[np.bool_])
 WITHDRAWN = "withdrawn"
 CHUNK = 10_000
-_COLUMNS = {
-    "value": "value",
-    "text": "text",
+# What is asked of every answer, be it a rating of one output or a choice among several.
+ANSWER_COLUMNS = {
     "missing_reason": "missing_reason",
     "revision": "version",
     "phase": "dimension__phase__key",
@@ -27,10 +26,6 @@ _COLUMNS = {
     "dimension_version": "dimension__version",
     "item_id": "assignment__unit__item__key",
     "batch": "assignment__unit__item__batch__number",
-    "system": "assignment__unit__system__key",
-    "output_version": "assignment__unit__output_version__number",
-    "is_current": "assignment__unit__output_version__is_current",
-    "fact_id": "fact__key",
     "judge": "assignment__judge__pseudonym",
     "judge_group": "assignment__group__key",
     "repeat_of": "assignment__repeat_of__position",
@@ -43,9 +38,18 @@ _COLUMNS = {
     "excluded_at": "assignment__judge__excluded_at",
     "excluded_by": "assignment__judge__excluded_by",
     "withdrawn_at": "assignment__judge__withdrawn_at",
-    "scale": "dimension__scale_id",
     "work": "assignment_id",
     "phase_id": "dimension__phase_id",
+}
+_COLUMNS = {
+    **ANSWER_COLUMNS,
+    "value": "value",
+    "text": "text",
+    "system": "assignment__unit__system__key",
+    "output_version": "assignment__unit__output_version__number",
+    "is_current": "assignment__unit__output_version__is_current",
+    "fact_id": "fact__key",
+    "scale": "dimension__scale_id",
 }
 
 

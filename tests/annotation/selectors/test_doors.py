@@ -5,12 +5,14 @@ import datetime as dt
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from annotation.models import Rating, RatingEvent, Visit
+from annotation.models import Judge, Rating, RatingEvent, Visit
 from annotation.selectors import doors
+from annotation.services.judges import exclude_judge
 from tests.factories import (
     NOON,
     AssignmentFactory,
     DimensionFactory,
+    JudgeFactory,
     StudyFactory,
     StudyMemberFactory,
     UserFactory,
@@ -121,3 +123,17 @@ def test_the_watermark_tells_how_many_ratings_came_later():
     assert mark == doors.Watermark(0, 0)
     assert doors.ratings_since(study.pk, mark) == 2
     assert doors.ratings_since(study.pk, doors.watermark(study.pk)) == 0
+
+
+def test_who_was_excluded_is_told_once():
+    study = StudyFactory()
+    here, elsewhere = JudgeFactory.create_batch(2, group__study=study)
+    exclude_judge(here, reason="too fast", at=NOON)
+    Judge.objects.filter(pk=elsewhere.pk).update(excluded_at=NOON, excluded_by="elsewhere")
+
+    told = [row[1:] for row in doors.exclusion_rows(study.pk)]
+
+    assert told == [
+        ("judge_excluded", f"judge: {elsewhere.pseudonym}", "elsewhere"),
+        ("judge_excluded", f"judge: {here.pseudonym}", "too fast"),
+    ]

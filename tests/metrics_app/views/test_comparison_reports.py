@@ -126,3 +126,16 @@ def test_who_only_watches_or_is_a_stranger_sees_no_report(client):
 
     assert sign_in(client, other).get(_url("report", study)).status_code == 404
     assert sign_in(client, study, "monitor").get(_url("report", study)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("kinds", "has_ratings"), [(["pairwise"], False), (["points", "pairwise"], True)]
+)
+def test_a_table_of_ratings_is_offered_where_there_are_ratings(client, kinds, has_ratings):
+    study, _ = judged(kinds)
+    _run(study)
+
+    page = sign_in(client, study).get(_url("report", study)).content.decode()
+
+    assert (_url("ratings", study) in page) == has_ratings
+    assert reverse("annotation:exports", args=[study.slug]) in page
