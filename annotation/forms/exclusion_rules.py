@@ -25,9 +25,16 @@ _DISAGREEING_HINT = _(
     "the questions."
 )
 
+_OUTPUTS_LABELS = {
+    FAST: _("Active time: from how many outputs on"),
+    STRAIGHT: _("Same answer: from how many outputs on"),
+    DISAGREEING: _("Agreement: from how many outputs on"),
+}
+_OUTPUTS_HINT = _("The rule above says nothing of judges who rated fewer.")
+
 
 class RulesForm(forms.Form):
-    """Thresholds left empty are no rule."""
+    """A threshold and a number of outputs for each kind; a threshold left empty is no rule."""
 
     fast = forms.FloatField(
         label=_("Median active time on an output below"),
@@ -50,19 +57,30 @@ class RulesForm(forms.Form):
         max_value=1,
         help_text=_DISAGREEING_HINT,
     )
-    n_outputs = forms.IntegerField(
-        label=_("Only judges who rated at least this many outputs"),
-        min_value=MIN_OUTPUTS,
-        max_value=MAX_OUTPUTS,
-        initial=USUAL_OUTPUTS,
-    )
     reason = forms.CharField(label=_("Why the rules change now"), required=False, max_length=200)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 -- Django's own
+        super().__init__(*args, **kwargs)
+        for kind, label in _OUTPUTS_LABELS.items():
+            self.fields[f"{kind}_outputs"] = forms.IntegerField(
+                label=label,
+                required=False,
+                min_value=MIN_OUTPUTS,
+                max_value=MAX_OUTPUTS,
+                initial=USUAL_OUTPUTS,
+                help_text=_OUTPUTS_HINT,
+            )
+        self.order_fields([name for kind in KINDS for name in (kind, f"{kind}_outputs")])
 
     def declared(self) -> list[dict[str, Any]]:
         """Return the rules as plain values."""
         said = self.cleaned_data
         return [
-            {"kind": kind, "threshold": said[kind], "n_outputs": said["n_outputs"]}
+            {
+                "kind": kind,
+                "threshold": said[kind],
+                "n_outputs": said[f"{kind}_outputs"] or USUAL_OUTPUTS,
+            }
             for kind in KINDS
             if said[kind] is not None
         ]

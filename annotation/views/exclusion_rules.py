@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.design.exclusion_rules import USUAL_OUTPUTS, read_rules
+from annotation.design.exclusion_rules import read_rules
 from annotation.enums import Role, StudyState
 from annotation.forms.exclusion_rules import RulesForm, UnderRuleForm
 from annotation.models import Judge, Study
@@ -70,7 +70,7 @@ def _page(request: HttpRequest, study: Study, form: RulesForm | None = None) -> 
     declared = read_rules(study.exclusion_rules)
     sees_results = may_see_results(request.user, study.pk)
     initial: dict[str, object] = {rule.kind: f"{rule.threshold:g}" for rule in declared}
-    initial["n_outputs"] = max((rule.n_outputs for rule in declared), default=USUAL_OUTPUTS)
+    initial |= {f"{rule.kind}_outputs": rule.n_outputs for rule in declared}
     if form is None:
         form = RulesForm(initial=initial)
         status = 200

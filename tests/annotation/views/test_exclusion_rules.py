@@ -64,7 +64,7 @@ def test_an_owner_sees_whom_the_rules_catch_and_excludes_them(client, study):
 
 def test_a_change_after_the_opening_needs_a_reason_and_is_shown(client, study):
     _as(client, study)
-    said = {"same_answer": "95", "n_outputs": "4", "reason": ""}
+    said = {"same_answer": "95", "same_answer_outputs": "4", "reason": ""}
 
     refused = client.post(_url("set_exclusion_rules", study), said)
     client.post(_url("set_exclusion_rules", study), {**said, "reason": "two <points> only"})
@@ -77,12 +77,29 @@ def test_a_change_after_the_opening_needs_a_reason_and_is_shown(client, study):
     assert "two &lt;points&gt; only" in page
 
 
+def test_each_rule_keeps_its_own_number_of_outputs(client, study):
+    Study.objects.filter(pk=study.pk).update(
+        exclusion_rules=[{"kind": "fast", "threshold": 5.0, "n_outputs": 30}, SAME]
+    )
+    _as(client, study)
+
+    form = client.get(_url("exclusion_rules", study)).context["form"]
+    said = {name: form[name].value() for name in form.fields} | {"fast": "6", "reason": "slower"}
+    client.post(
+        _url("set_exclusion_rules", study),
+        {name: "" if value is None else value for name, value in said.items()},
+    )
+
+    study.refresh_from_db()
+    assert study.exclusion_rules == [{"kind": "fast", "threshold": 6.0, "n_outputs": 30}, SAME]
+
+
 def test_before_the_first_rating_no_reason_is_asked(client):
     study = StudyFactory(exclusion_rules=[SAME])
     _as(client, study)
 
     page = client.get(_url("exclusion_rules", study)).content.decode()
-    response = client.post(_url("set_exclusion_rules", study), {"n_outputs": "10"})
+    response = client.post(_url("set_exclusion_rules", study), {"fast_outputs": "10"})
 
     assert 'name="reason"' not in page
     assert response.status_code == 302
@@ -91,7 +108,7 @@ def test_before_the_first_rating_no_reason_is_asked(client):
 
 def test_a_threshold_that_cannot_be_is_refused(client, study):
     response = _as(client, study).post(
-        _url("set_exclusion_rules", study), {"disagreeing": "2", "n_outputs": "10", "reason": "x"}
+        _url("set_exclusion_rules", study), {"disagreeing": "2", "reason": "x"}
     )
 
     assert response.status_code == 422
@@ -106,7 +123,7 @@ def test_a_researcher_reads_and_changes_nothing(client, study):
 
     assert page.status_code == 200
     assert "<form" not in page.content.decode().partition("<main")[2]
-    assert client.post(_url("set_exclusion_rules", study), {"n_outputs": 5}).status_code == 404
+    assert client.post(_url("set_exclusion_rules", study), {"fast_outputs": 5}).status_code == 404
     excluding = client.post(_url("exclude_under_rule", study, judge.pk), {"kind": "same_answer"})
     assert excluding.status_code == 404
     assert not Judge.objects.filter(excluded_at__isnull=False).exists()
