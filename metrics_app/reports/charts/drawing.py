@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from metrics_app.reports.charts.distributions import draw_distributions
-from metrics_app.reports.charts.estimates import draw_agreement, draw_means
+from metrics_app.reports.charts.estimates import draw_agreement, draw_means, draw_strengths
 from metrics_app.reports.charts.figure import Figure
 from metrics_app.reports.charts.forest import draw_contrasts
 from metrics_app.reports.charts.heat_map import draw_correlations
@@ -16,6 +16,7 @@ DRAWINGS: tuple[Callable[[Report, Width], Figure | None], ...] = (
     draw_agreement,
     draw_contrasts,
     draw_correlations,
+    draw_strengths,
 )
 
 

@@ -1,12 +1,13 @@
-"""Estimates with their intervals: means of systems, agreement of judges."""
+"""Estimates with their intervals: means and strengths of systems, agreement of judges."""
 
 from dataclasses import replace
 
 import altair as alt
 
 from metrics_app.reports.charts.figure import Figure, Rows, facet
-from metrics_app.reports.charts.style import GROUPS, INK, SHAPES, Width, styled
+from metrics_app.reports.charts.style import GROUPS, INK, QUIET, SHAPES, Width, styled
 from metrics_app.reports.contract import ALL_GROUPS, AgreementRow, MeanRow, Report
+from metrics_app.reports.rows.preference import StrengthRow
 
 # Height of one group's place beside its peers, in pixels.
 _OFFSET = 9
@@ -18,6 +19,7 @@ def draw_means(report: Report, width: Width) -> Figure | None:
     if not rows:
         return None
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    width = width.holding(len(report.overview["dimensions"]))
     base = alt.Chart({"values": rows}).encode(
         y=alt.Y("system:N", sort=report.overview["systems"], title=None),
         yOffset=alt.YOffset("group:N", sort=groups),
@@ -28,6 +30,30 @@ def draw_means(report: Report, width: Width) -> Figure | None:
         width=width.panel(report.overview["systems"]), height=alt.Step(_OFFSET)
     ).facet(facet=facet("dimension", report), columns=width.n_panels)
     return Figure("means", styled(panels, width), rows)
+
+
+def draw_strengths(report: Report, width: Width) -> Figure | None:
+    """Draw how strong each system is in comparisons, by dimension and group of judges."""
+    rows = _with_interval(list(report.strengths))
+    if not rows:
+        return None
+    groups = list(dict.fromkeys(str(row["group"]) for row in rows))
+    systems = list(dict.fromkeys(str(row["system"]) for row in rows))
+    width = width.holding(len({row["dimension"] for row in rows}))
+    whole = alt.Chart({"values": [{**row, "zero": 0} for row in rows]})
+    base = whole.encode(
+        y=alt.Y("system:N", sort=systems, title=None),
+        yOffset=alt.YOffset("group:N", sort=groups),
+        color=_group_colour(groups),
+    )
+    layers = _points_with_intervals(base, "strength (log scale, average 0), 95% interval", groups)
+    average = whole.mark_rule(stroke=QUIET, strokeDash=[4, 3]).encode(x="zero:Q")
+    panels = (
+        alt.layer(average, *layers)
+        .properties(width=width.panel(systems), height=alt.Step(_OFFSET))
+        .facet(facet=facet("dimension", report), columns=width.n_panels)
+    )
+    return Figure("strengths", styled(panels, width), rows)
 
 
 def draw_agreement(report: Report, width: Width) -> Figure | None:
@@ -54,14 +80,14 @@ def _is_headline(row: AgreementRow) -> bool:
     return is_alpha and row.scope == "pooled" and row.options.get("measurement") == "ordinal"
 
 
-def _with_interval(found: list[MeanRow] | list[AgreementRow]) -> Rows:
+def _with_interval(found: list[MeanRow] | list[AgreementRow] | list[StrengthRow]) -> Rows:
     rows: Rows = []
     for row in found:
         value = row.mean if isinstance(row, MeanRow) else row.value
         if value is None:
             continue
         low, high = row.ci or (value, value)
-        name = {"system": row.system} if isinstance(row, MeanRow) else {}
+        name = {} if isinstance(row, AgreementRow) else {"system": row.system}
         rows.append(
             {"dimension": row.dimension, "group": row.group, **name,
              "value": value, "low": low, "high": high}

@@ -15,6 +15,7 @@ def draw_contrasts(report: Report, width: Width) -> Figure | None:
     rows = _rows(report)
     if not rows:
         return None
+    width = width.holding(len({row["dimension"] for row in rows}))
     whole = alt.Chart({"values": rows})
     base = whole.encode(y=alt.Y("pair:N", sort=None, title=None))
     x = alt.X("low:Q", title="difference of means, 95% interval")

@@ -1,7 +1,7 @@
 """How every chart of a report looks: quiet axes, and colours that the colour-blind can tell."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import altair as alt
@@ -37,6 +37,10 @@ class Width:
     points: int
     n_panels: int
     longest_label: int
+
+    def holding(self, n_panels: int) -> "Width":
+        """Return the same width for so few panels that they would not fill it side by side."""
+        return replace(self, n_panels=min(self.n_panels, max(n_panels, 1)))
 
     def panel(self, labels: Iterable[str], *, is_shared: bool = True) -> int:
         """Return the width of one panel beside labels; unless shared each panel has its own."""

@@ -36,4 +36,9 @@ FIGURES = {
         "Shaded cells: Kendall’s tau-b of every metric with every dimension, at system and "
         "summary level.",
     ),
+    "strengths": FigureWords(
+        "Systems compared",
+        "Points with lines: the strength of each system after Bradley and Terry, on the log scale, "
+        "with its 95 per cent interval, by dimension and group of judges; the average system is 0.",
+    ),
 }

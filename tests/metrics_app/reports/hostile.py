@@ -2,10 +2,12 @@
 
 import datetime as dt
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 
 from metrics_app.loaders.columns import Rated, Scored, judgements_of, scores_of
+from metrics_app.loaders.comparisons import Comparison
 from metrics_app.loaders.evaluation import Evaluation, Sides
 from metrics_app.reports.building import ReportOptions, build_report
 from metrics_app.stats.scales import Scale
@@ -49,5 +51,20 @@ def hostile_report():
         {dimension: Scale.points(range(1, 6)) for dimension in DIMENSIONS},
         scores=scores_of(scored, judgements)[0],
         sides=Sides("expert", "crowd"),
+        comparisons=tuple(
+            Comparison(
+                dimension="a & b\\",
+                group=group,
+                judge=f"{group}{judge}",
+                item=f"i{item}",
+                batch="",
+                systems=pair,
+                choice="A>B" if (item + place) % 3 else "B>A",
+            )
+            for place, pair in enumerate(combinations(SYSTEMS, 2))
+            for item in range(4)
+            for group in ("expert", "crowd")
+            for judge in range(2)
+        ),
     )
     return build_report(evaluation, ReportOptions(seed=1, n_resamples=30), generated_at=NOON)

@@ -1,6 +1,7 @@
 """The report page of a study in which outputs were compared."""
 
 import csv
+import html
 import io
 from itertools import count
 from uuid import uuid4
@@ -16,6 +17,7 @@ from annotation.services.answers import Answer
 from annotation.services.hand_in import hand_in
 from annotation.services.places import draw
 from annotation.services.ratings import Change, submit_rating
+from metrics_app.reports.charts.words import FIGURES
 from tests.annotation.comparing_studies import make_study
 from tests.factories import NOON, JudgeFactory, StudyMemberFactory
 from tests.metrics_app.views.test_reports import FEW, _run, _url
@@ -109,6 +111,22 @@ def test_the_wins_can_be_taken_as_a_table(client):
         for second in sorted(keys)[n + 1 :]
     }
     assert sum(int(r["n_first"]) + int(r["n_second"]) + int(r["n_tied"]) for r in rows) == 24
+
+
+def test_the_strengths_are_a_figure_with_its_rows(client):
+    study, keys = judged(["pairwise"])
+    analysis = _run(study)
+    client = sign_in(client, study)
+
+    page = client.get(_url("report", study)).content.decode()
+    rows = client.get(
+        reverse("metrics_app:figure_rows", args=[study.slug, analysis.pk, "strengths"])
+    )
+
+    assert 'id="figure-strengths"' in page
+    assert 'href="#figures"' in page
+    assert FIGURES["strengths"].alt_text in html.unescape(page)
+    assert all(f"{key}</t" in rows.content.decode() for key in keys)
 
 
 def test_the_datasheet_of_comparisons_is_written(client):
