@@ -6,12 +6,19 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from metrics_app.reports.presets import PRESETS
+
 
 class ReportForm(forms.Form):
     """The choices that a report is requested with; none is needed."""
 
     with_excluded = forms.BooleanField(required=False)
     takes_time = forms.BooleanField(required=False)
+    preset = forms.ChoiceField(
+        required=False,
+        choices=[("", ""), *((key, one.title) for key, one in PRESETS.items())],
+        error_messages={"invalid_choice": _("There is no preset %(value)s.")},
+    )
     predictors = forms.MultipleChoiceField(
         required=False,
         error_messages={"invalid_choice": _("This study has no metric %(value)s.")},

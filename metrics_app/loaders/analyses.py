@@ -79,6 +79,7 @@ _HOLDS = {
     "": "the whole report",
     "charts": "chart, and the rows behind it",
     "latex": "table for a paper",
+    "preset": "table as the published study prints it",
     "tables": "table with every digit",
 }
 

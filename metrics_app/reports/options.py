@@ -33,6 +33,7 @@ class ReportOptions:
     takes_time: bool = False
     with_excluded: bool = False
     predictors: Sequence[str] = ()
+    preset: str = ""
 
 
 def stream(seed: int, *place: str) -> np.random.Generator:

@@ -15,11 +15,12 @@ Wanted = Callable[[Mapping[str, Any]], bool]
 
 @dataclass(frozen=True, slots=True)
 class PresetTable:
-    """One table: the list it comes from, and which of its rows."""
+    """One table: the list it comes from, which of its rows, and what it holds in words."""
 
     name: str
     rows_of: str
     wanted: Wanted
+    holds: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,14 @@ class Preset:
     """A published study and the tables that it prints."""
 
     key: str
+    title: str
     study: str
     tables: tuple[PresetTable, ...]
+
+    @property
+    def prints(self) -> str:
+        """What its tables hold, in one sentence."""
+        return f"{'; '.join(table.holds for table in self.tables)}."
 
 
 def _is(**fields: object) -> Wanted:
@@ -56,54 +63,93 @@ def _any(_row: Mapping[str, Any]) -> bool:
     return True
 
 
+_MEANS = PresetTable("means", "means", _any, "mean ratings by system")
 OPINSUMMEVAL = Preset(
     "opinsummeval",
-    "Shen and Wan (2023), OpinSummEval",
+    "As OpinSummEval",
+    "Shen and Wan (2023)",
     (
-        PresetTable("means", "means", _any),
-        PresetTable("agreement", "agreement", _is_cell_kappa),
-        PresetTable("system_level", "correlation", _is(level="system", statistic="kendall_tau_b")),
+        _MEANS,
         PresetTable(
-            "summary_level", "correlation", _is(level="summary", statistic="kendall_tau_b")
+            "agreement", "agreement", _is_cell_kappa,
+            "Cohen’s kappa within each batch and system, then averaged, a cell of equal ratings "
+            "counting 1",
+        ),
+        PresetTable(
+            "system_level", "correlation", _is(level="system", statistic="kendall_tau_b"),
+            "metrics against people, Kendall’s tau-b of the systems’ means",
+        ),
+        PresetTable(
+            "summary_level", "correlation", _is(level="summary", statistic="kendall_tau_b"),
+            "the same within each item, then averaged",
         ),
     ),
-)
+)  # fmt: skip
 TRIPLES2GRU = Preset(
     "triples2gru",
-    "Triples2GRU: facts and ratings of summaries by experts and crowd",
+    "As the Triples2GRU study",
+    "facts and ratings of summaries by experts and crowd",
     (
-        PresetTable("coverage", "facts", _is(rule="mean")),
-        PresetTable("groups_on_facts", "fact_comparison", _is(rule="mean")),
-        PresetTable("means", "means", _any),
+        PresetTable(
+            "coverage", "facts", _is(rule="mean"), "shares of facts with each label, by system"
+        ),
+        PresetTable(
+            "groups_on_facts", "fact_comparison", _is(rule="mean"),
+            "experts against crowd on these shares",
+        ),
+        _MEANS,
         PresetTable(
             "groups_on_ratings",
             "comparison",
             _is(factor="group", statistic="oneway_anova", unit="output_mean"),
+            "experts against crowd on mean ratings of outputs, one-way F",
         ),
     ),
-)
+)  # fmt: skip
 AESLC = Preset(
     "aeslc",
-    "Zhang and Tetreault (2019), This Email Could Save Your Life",
+    "As AESLC",
+    "Zhang and Tetreault (2019)",
     (
-        PresetTable("means", "means", _any),
-        PresetTable("agreement", "agreement", _is_pooled),
-        PresetTable("metrics", "correlation", _is_of_outputs),
-        PresetTable("systems", "contrasts", _any),
+        _MEANS,
+        PresetTable(
+            "agreement", "agreement", _is_pooled,
+            "agreement over all outputs: exact, Krippendorff’s alpha, ICC",
+        ),
+        PresetTable(
+            "metrics", "correlation", _is_of_outputs,
+            "metrics against people, Pearson and Spearman over all outputs",
+        ),
+        PresetTable("systems", "contrasts", _any, "systems two by two"),
     ),
-)
+)  # fmt: skip
 NOUVEAU_ROUGE = Preset(
     "nouveau-rouge",
-    "Conroy, Schlesinger and O'Leary (2011), Nouveau-ROUGE",
+    "As Nouveau-ROUGE",
+    "Conroy, Schlesinger and O’Leary (2011)",
     (
-        PresetTable("system_level", "correlation", _is(level="system", statistic="pearson")),
-        PresetTable("coefficients", "prediction", _is(part="coefficient")),
-        PresetTable("half_split", "prediction", _is(part="half_split")),
-        PresetTable("bootstrap", "prediction", _is(part="bootstrap")),
-        PresetTable("metric_gap", "prediction", _is(part="gap")),
-        PresetTable("published_coefficients", "prediction", _is(part="published")),
+        PresetTable(
+            "system_level", "correlation", _is(level="system", statistic="pearson"),
+            "metrics against people, Pearson of the systems’ means",
+        ),
+        PresetTable(
+            "coefficients", "prediction", _is(part="coefficient"),
+            "robust regression of people on metrics",
+        ),
+        PresetTable(
+            "half_split", "prediction", _is(part="half_split"),
+            "its correlation with people on one half held out"
+        ),
+        PresetTable("bootstrap", "prediction", _is(part="bootstrap"), "the same over draws"),
+        PresetTable(
+            "metric_gap", "prediction", _is(part="gap"), "the gap on texts that people wrote"
+        ),
+        PresetTable(
+            "published_coefficients", "prediction", _is(part="published"),
+            "the published coefficients on these scores",
+        ),
     ),
-)
+)  # fmt: skip
 PRESETS = {preset.key: preset for preset in (OPINSUMMEVAL, TRIPLES2GRU, AESLC, NOUVEAU_ROUGE)}
 
 

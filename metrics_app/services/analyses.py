@@ -17,7 +17,9 @@ from metrics_app.models import Analysis, AnalysisFile
 from metrics_app.reports.building import build_report
 from metrics_app.reports.contract import Report
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.presets import PRESETS
 from metrics_app.reports.writers.folder import WRITERS
+from metrics_app.reports.writers.plain import write_preset
 
 TASK = "metrics_app.tasks.run_analysis_task"
 
@@ -67,7 +69,7 @@ def run_analysis(analysis: Analysis, *, progress: Progress) -> None:
     report = build_report(
         source.evaluation, options, generated_at=timezone.now(), progress=progress
     )
-    files = _files(report)
+    files = _files(report, options.preset)
     with transaction.atomic():
         progress.hold()
         analysis.files.all().delete()
@@ -85,12 +87,14 @@ def cancel_analysis(analysis: Analysis, *, at: datetime) -> bool:
     return request_cancel(analysis.job_id, at=at)
 
 
-def _files(report: Report) -> dict[str, bytes]:
+def _files(report: Report, preset: str) -> dict[str, bytes]:
     """Return the files that are made of the report, by their path."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for write in WRITERS:
             write(report, folder)
+        if preset in PRESETS:
+            write_preset(report, PRESETS[preset], folder)
         paths = sorted(path for path in folder.rglob("*") if path.is_file())
         return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 

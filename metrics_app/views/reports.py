@@ -27,6 +27,7 @@ from metrics_app.models import Analysis
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.page.figures import shown_figures
 from metrics_app.reports.page.page import report_page
+from metrics_app.reports.presets import PRESETS
 from metrics_app.services.analyses import cancel_analysis, request_analysis
 from metrics_app.views.access import results_page_of
 
@@ -51,7 +52,13 @@ def stored_report(request: HttpRequest, study: StudyRow, pk: int) -> HttpRespons
 def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> HttpResponse:
     asked = latest_request(study.id)
     status = job_status(asked.job) if asked else None
-    context = {"study": study, "tab": "report", "analysis": analysis}
+    context = {
+        "study": study,
+        "tab": "report",
+        "analysis": analysis,
+        "presets": PRESETS.values(),
+        "chosen": _chosen(analysis) if analysis else {},
+    }
     if asked and status and (status.state == "failed" or not status.is_final):
         context |= {"asked": asked, "status": status}
     if analysis is not None and analysis.result is not None:
@@ -65,7 +72,6 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
             "staleness": staleness(analysis),
             "files": files,
             "figures": shown_figures(paths),
-            "chosen": _chosen(analysis),
         }
     return render(request, "metrics_app/report.html", context)
 
@@ -96,6 +102,7 @@ def _chosen(analysis: Analysis) -> dict[str, Any]:
     return {
         "takes_time": analysis.parameters.get("takes_time", False),
         "predictors": analysis.parameters.get("predictors", []),
+        "preset": analysis.parameters.get("preset", ""),
     }
 
 

@@ -74,6 +74,7 @@ class Command(BaseCommand):
                 takes_time=options["takes_time"],
                 with_excluded=options["with_excluded"],
                 predictors=options["predict"],
+                preset=options["preset"] or "",
             )
             report = build_report(source.evaluation, chosen, generated_at=timezone.now())
         except ValueError as error:
