@@ -29,6 +29,14 @@ class PlainTable:
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
     @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """The headings, each with the style class of what stands below it."""
+        below = zip(*(cells for _, cells in self.rows), strict=False)
+        kinds = ["ci" if any(cell.kind == "ci" for cell in column) else "num" for column in below]
+        kinds += ["num"] * (len(self.header) - 1 - len(kinds))
+        return tuple(zip(self.header, ["", *kinds], strict=True))
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Return why cells hold a dash, each reason once."""
         found = (cell.reason for _, cells in self.rows for cell in cells if cell.reason)

@@ -11,7 +11,7 @@ from metrics_app.reports.page.blocks import (
     share,
     value,
 )
-from metrics_app.reports.page.numbers import count, interval, number, percent
+from metrics_app.reports.page.numbers import count, interval, percent, signed
 from metrics_app.reports.page.reading import Reading, Row
 
 _COEFFICIENTS = {
@@ -57,11 +57,27 @@ def _finding(reading: Reading, dimension: str, group: str) -> str:
     if best["value"] is None:
         reason = value(None, best["undefined"]).reason
         return f"{_name(reading, dimension, group)}: strengths cannot be told. {reason}{ties}"
-    strength = f"{number(best['value'])} {interval(best['ci'], is_difference=True)}".strip()
     return (
         f"{_name(reading, dimension, group)}: {best['system']} is preferred most, strength "
-        f"{strength}, {percent(best['share'])} % of its comparisons won.{ties}"
+        f"{_told(best)}, {percent(best['share'])}\N{NO-BREAK SPACE}% of its comparisons won. "
+        f"{_lead(best, rows[1])}{ties}"
     )
+
+
+def _told(row: Row) -> str:
+    return f"{signed(row['value'])} {interval(row['ci'], is_difference=True)}".strip()
+
+
+def _lead(best: Row, second: Row) -> str:
+    """Say how sure it is that the strongest system is ahead of the next."""
+    if second["value"] is None:
+        return ""
+    words = f"Next is {second['system']}, {_told(second)}"
+    if best["ci"] is None or second["ci"] is None:
+        return f"{words}; without both intervals nothing tells how sure that is."
+    if best["ci"][0] > second["ci"][1]:
+        return f"{words}: the intervals do not overlap."
+    return f"{words}: the intervals overlap, so they do not tell the two apart."
 
 
 def _tables(reading: Reading, dimension: str, group: str) -> Iterator[PlainTable]:

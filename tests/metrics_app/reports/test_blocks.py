@@ -6,6 +6,7 @@ import pytest
 
 from metrics_app.reports.building import build_report
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.page.blocks import PlainTable, bounds, value
 from metrics_app.reports.page.page import report_page
 from metrics_app.stats.scales import Scale
 from tests.metrics_app.reports.evaluations import evaluation_of, grid
@@ -76,3 +77,10 @@ def test_facts_show_percentages_by_rule():
     name, cells = present.rows[0]
     assert name == "All outputs"
     assert [cell.text for cell in cells[::2]] == ["100.0", "50.0", "50.0", "75.0"]
+
+
+def test_a_heading_has_the_style_of_what_stands_below_it():
+    table = PlainTable("t", ("Name", "Value", "Interval"), (("a", (value(1.0), bounds((0, 2)))),))
+
+    assert table.columns == (("Name", ""), ("Value", "num"), ("Interval", "ci"))
+    assert PlainTable("t", ("Name", "Value"), ()).columns == (("Name", ""), ("Value", "num"))

@@ -177,3 +177,23 @@ def test_the_same_seed_gives_the_same_numbers_and_other_choices_another_hash():
     assert one == two
     assert data_hash(turned) == one["data_hash"]
     assert data_hash(changed) != one["data_hash"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ((0.2, 1.0), (-1.0, -0.2), "the intervals do not overlap"),
+        ((-0.1, 1.0), (-1.0, 0.0), "the intervals overlap, so they do not tell the two apart"),
+        (None, (-1.0, 0.0), "without both intervals nothing tells how sure that is"),
+    ],
+)
+def test_the_finding_says_how_sure_it_is_that_the_strongest_is_ahead(first, second, words):
+    report = built(evaluation(*PAIRS)).as_json()
+    rows = [row for row in report["strengths"] if row["group"] == "crowd"]
+    for row, ci in zip(rows, (first, second), strict=True):
+        row["ci"] = ci
+
+    finding = report_page(report).blocks[0].finding
+
+    assert "Next is y, −" in finding
+    assert words in finding
