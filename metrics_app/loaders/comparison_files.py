@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from annotation.design.choices import read_choice
-from metrics_app.loaders.comparisons import LETTERS, Comparison
+from metrics_app.loaders.comparisons import LETTERS, Comparison, with_repeats
 
 _NEEDED = ("dimension", "item_id", "judge", "system_a", "system_b", "choice")
 _SYSTEMS = tuple(f"system_{letter.lower()}" for letter in LETTERS)
@@ -31,23 +31,31 @@ def read_comparisons(path: Path, *, ungrouped: str) -> tuple[tuple[Comparison, .
         if missing:
             raise ValueError(f"{path.name}: the columns {', '.join(missing)} are missing.")
         rows = [(reader.line_num, row) for row in reader]
-    kept, faults, n_not_valid = [], [], 0
+    kept: list[Comparison] = []
+    again: list[Comparison] = []
+    faults, n_not_valid = [], 0
     for line, row in rows:
-        if (row.get("valid") or "").strip().lower() in _FALSE:
-            n_not_valid += 1
-        elif not row["choice"].strip() and (row.get("text") or "").strip():
-            continue  # a comment is no choice
-        else:
-            try:
-                kept.append(_comparison(row, ungrouped))
-            except ValueError as fault:
-                faults.append(f"{path.name}, line {line}: {fault}")
+        is_valid = (row.get("valid") or "").strip().lower() not in _FALSE
+        n_not_valid += not is_valid
+        is_comment = not row["choice"].strip() and (row.get("text") or "").strip()
+        if is_comment or not (is_valid or _is_repeat(row)):
+            continue
+        try:
+            (kept if is_valid else again).append(_comparison(row, ungrouped))
+        except ValueError as fault:
+            faults.append(f"{path.name}, line {line}: {fault}")
     faults += _twice(kept, path)
     if faults:
         more = len(faults) - _MOST_SHOWN
         shown = faults[:_MOST_SHOWN] + ([f"And {more:,} more."] if more > 0 else [])
         raise ValueError("\n".join(shown))
-    return tuple(kept), n_not_valid
+    return with_repeats(kept, again), n_not_valid
+
+
+def _is_repeat(row: Mapping[str, str | None]) -> bool:
+    """Whether a row that is not valid is a second answer, handed in by a judge who counts."""
+    told = {name: bool((row.get(name) or "").strip()) for name in ("repeat_of", "submitted_at")}
+    return all(told.values()) and not (row.get("excluded_by") or "").strip()
 
 
 def _comparison(row: Mapping[str, str | None], ungrouped: str) -> Comparison:

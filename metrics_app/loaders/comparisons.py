@@ -1,7 +1,7 @@
 """Comparisons as an analysis reads them: which output of a pair or set a judge chose."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 LETTERS = "ABCDE"
 
@@ -17,6 +17,8 @@ class Comparison:
     choice : str
         In the letters of that order: ``A>B``, best before worst; ``A=B``, a tie; empty where the
         judge gave no answer.
+    again : str or None
+        What the judge chose when the same was shown to them again; None where it was not.
     """
 
     dimension: str
@@ -26,6 +28,7 @@ class Comparison:
     batch: str
     systems: tuple[str, ...]
     choice: str
+    again: str | None = None
 
     @property
     def is_missing(self) -> bool:
@@ -46,6 +49,23 @@ class Comparison:
     def worst(self) -> str:
         """The system chosen as worst; of a tie the second."""
         return self.systems[LETTERS.index(self.choice[-1])]
+
+
+def with_repeats(
+    firsts: Iterable[Comparison], again: Iterable[Comparison]
+) -> tuple[Comparison, ...]:
+    """Return first answers with what was said when the same was shown again.
+
+    A repeat without a first answer says nothing; of several repeats only the first one counts.
+    """
+    told: dict[tuple[object, ...], str] = {}
+    for row in again:
+        told.setdefault(_shown(row), row.choice)
+    return tuple(replace(row, again=told.get(_shown(row))) for row in firsts)
+
+
+def _shown(row: Comparison) -> tuple[object, ...]:
+    return row.dimension, row.judge, row.item, row.systems
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import numpy as np
 from annotation.selectors import doors
 from annotation.selectors.doors import ComparisonRow, RatingColumns, StudyRow
 from annotation.selectors.doors.ratings import WITHDRAWN
-from metrics_app.loaders.comparisons import Comparison
+from metrics_app.loaders.comparisons import Comparison, with_repeats
 from metrics_app.loaders.evaluation import Ints, Truths
 
 # By phase, key and version what the report calls a dimension; those with a scale are there.
@@ -22,9 +22,13 @@ INCOMPLETE = "not handed in, or without a place (late or surplus)"
 def comparisons_of_study(
     study: StudyRow, *, with_excluded: bool
 ) -> tuple[tuple[Comparison, ...], dict[str, int]]:
-    """Return the answers about pairs and sets that count, and how many do not, by reason."""
+    """Return the answers about pairs and sets that count, and how many do not, by reason.
+
+    Repeats do not count, but stand beside the first answers that they repeat.
+    """
     reasons: Counter[str] = Counter()
-    kept = []
+    kept: list[Comparison] = []
+    again: list[Comparison] = []
     for row in doors.comparison_rows(study.id, study.slug):
         if row.kind == "comment":
             continue
@@ -32,18 +36,22 @@ def comparisons_of_study(
         if reason:
             reasons[reason] += 1
         else:
-            kept.append(
-                Comparison(
-                    dimension=row.dimension,
-                    group=row.judge_group,
-                    judge=row.judge,
-                    item=row.item_id,
-                    batch="" if row.batch is None else str(row.batch),
-                    systems=tuple(member.system for member in row.members),
-                    choice=row.choice,
-                )
-            )
-    return tuple(kept), dict(reasons)
+            kept.append(_comparison(row))
+        if row.is_repeat and row.submitted_at is not None and row.is_current:
+            again.append(_comparison(row))
+    return with_repeats(kept, again), dict(reasons)
+
+
+def _comparison(row: ComparisonRow) -> Comparison:
+    return Comparison(
+        dimension=row.dimension,
+        group=row.judge_group,
+        judge=row.judge,
+        item=row.item_id,
+        batch="" if row.batch is None else str(row.batch),
+        systems=tuple(member.system for member in row.members),
+        choice=row.choice,
+    )
 
 
 def counted_ratings(

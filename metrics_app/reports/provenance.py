@@ -62,6 +62,7 @@ def data_hash(evaluation: Evaluation) -> str:
         digest.update(f"{repeat!r}\x1e".encode())
     for told in sorted(
         "\x1f".join((row.dimension, row.group, row.judge, row.item, *row.systems, row.choice))
+        + ("" if row.again is None else f"\x1fagain {row.again}")
         for row in evaluation.comparisons
     ):
         digest.update(f"{told}\x1e".encode())

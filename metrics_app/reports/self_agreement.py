@@ -1,11 +1,15 @@
 """Agreement of judges with themselves, from outputs that were shown to them again."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
 
+from metrics_app.loaders.comparisons import LETTERS, Compared
 from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.reports.contract import ALL_GROUPS
 from metrics_app.reports.estimated import EXACT, alpha_on, chosen_coefficients, estimate_row
 from metrics_app.reports.groups import named_groups
 from metrics_app.reports.options import ReportOptions, stream
+from metrics_app.reports.preference import parts_of
 from metrics_app.reports.rows.agreement import SelfAgreementRow
 from metrics_app.stats.agreement_report import agreement_report
 from metrics_app.stats.coefficients import Coefficient
@@ -18,10 +22,11 @@ from metrics_app.stats.tables import RatingTable
 def self_agreement_rows(
     evaluation: Evaluation, options: ReportOptions
 ) -> Iterator[SelfAgreementRow]:
-    """Yield exact agreement, kappa and alpha of first and repeated ratings.
+    """Yield exact agreement, kappa and alpha of first and repeated ratings, then of choices.
 
     By dimension and group: of all its judges together, with intervals from resampled units, then
-    of each judge. Nothing where nothing was shown again.
+    of each judge. Nothing where nothing was shown again. Choices among outputs are the same where
+    best and worst are.
     """
     for dimension in evaluation.dimensions:
         scale = evaluation.scales[dimension]
@@ -33,6 +38,37 @@ def self_agreement_rows(
             yield from _together((dimension, name), rows, scale, options)
             if name in evaluation.groups:
                 yield from _each((dimension, name), rows, scale)
+    for part in parts_of(evaluation):
+        place, choices = (part.dimension, part.group), _choices(part)
+        if not choices:
+            continue
+        scale = _scale_of_choices(part)
+        yield from _together(place, choices, scale, options)
+        if part.group != ALL_GROUPS:
+            yield from _each(place, choices, scale)
+
+
+def _choices(part: Compared) -> list[Repeat]:
+    return [
+        (row.judge, (row.item, row.systems), _code(row.choice), _code(row.again))
+        for row in part.rows
+        if row.again is not None
+    ]
+
+
+def _code(choice: str) -> float | None:
+    """Return a choice as a number: the places of best and worst as two digits, 0 for a tie."""
+    if not choice:
+        return None
+    if "=" in choice:
+        return 0.0
+    return 10.0 * (LETTERS.index(choice[0]) + 1) + LETTERS.index(choice[-1]) + 1
+
+
+def _scale_of_choices(part: Compared) -> Scale:
+    n_shown = max(len(row.systems) for row in part.rows)
+    codes = [10.0 * best + worst for best, worst in permutations(range(1, n_shown + 1), 2)]
+    return Scale.points([0.0, *codes] if part.is_of_pairs else codes, measurement="nominal")
 
 
 def _together(

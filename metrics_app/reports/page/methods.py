@@ -6,6 +6,7 @@ What nobody has told the study stands in brackets, for a person to fill in.
 from collections.abc import Iterable, Iterator
 
 from metrics_app.reports.page.agreement import find
+from metrics_app.reports.page.methods_comparisons import comparisons, strengths
 from metrics_app.reports.page.methods_conduct import (
     Piece,
     blinding,
@@ -24,18 +25,15 @@ _ALPHA = {"measurement": "ordinal"}
 
 def methods_pieces(reading: Reading) -> list[Piece]:
     """Return the paragraph in pieces; joined, their texts are the paragraph."""
-    if not reading.dimensions:
+    if not reading.dimensions and not reading.rows("strengths"):
         return []
-    return [
-        *_material(reading),
-        *_judges(reading),
-        *_scales(reading),
-        *presentation(reading),
-        *blinding(reading),
-        *_left_out(reading),
-        *_agreement(reading),
-        *_tests(reading),
-    ]
+    pieces = list(_material(reading))
+    if reading.dimensions:
+        pieces += [*_judges(reading), *_scales(reading)]
+    pieces += [*comparisons(reading), *presentation(reading), *blinding(reading)]
+    if reading.dimensions:
+        pieces += [*_left_out(reading), *_agreement(reading), *_tests(reading)]
+    return [*pieces, *strengths(reading)]
 
 
 def methods_text(pieces: Iterable[Piece]) -> str:
