@@ -39,7 +39,8 @@ class PlainTable:
     @property
     def reasons(self) -> tuple[str, ...]:
         """Return why cells hold a dash, each reason once."""
-        found = (cell.reason for _, cells in self.rows for cell in cells if cell.reason)
+        cells = (cell for _, row in self.rows for cell in row)
+        found = (cell.reason for cell in cells if cell.reason and cell.text == DASH)
         return tuple(dict.fromkeys(found))
 
 

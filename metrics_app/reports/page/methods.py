@@ -48,7 +48,7 @@ def _material(reading: Reading) -> Iterator[Piece]:
     yield Piece(count(overview["n_systems"]), "overview")
     yield Piece(" systems" if overview["n_systems"] != 1 else " system")
     if n_human:
-        yield Piece(f" ({n_human} of them written by people)")
+        yield Piece(f" (the outputs of {n_human} of them written by people)")
     yield Piece(" on ")
     yield Piece(count(overview["n_items"]), "overview")
     yield Piece(" items (chosen by ")

@@ -58,9 +58,10 @@ def presentation(reading: Reading) -> Iterator[Piece]:
 
 def _training(n_words: int, n_examples: int) -> Iterator[Piece]:
     read = [f"instructions of {count(n_words)} words"] if n_words else []
-    read += [f"{n_examples} worked examples"] if n_examples else []
+    examples = "worked example" if n_examples == 1 else "worked examples"
+    read += [f"{n_examples} {examples}"] if n_examples else []
     if read:
-        yield Piece(f"Before, they read {listed(read)}. ")
+        yield Piece(f"Before, they were shown {listed(read)}. ")
 
 
 def blinding(reading: Reading) -> Iterator[Piece]:

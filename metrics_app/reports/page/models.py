@@ -1,9 +1,10 @@
 """The models of the dimension looked at, system against system, and what they rest on."""
 
 from metrics_app.reports.contract import ALL_GROUPS
-from metrics_app.reports.page.blocks import Block, Cell, PlainTable, bounds, difference, value
+from metrics_app.reports.page.blocks import Block, Cell, PlainTable, value
 from metrics_app.reports.page.numbers import number, p_value
 from metrics_app.reports.page.reading import Reading, Row
+from metrics_app.reports.page.terms import term_table
 from metrics_app.stats.undefined import explain
 
 _NAMES = {
@@ -11,6 +12,7 @@ _NAMES = {
     "ordinal_regression": "Ordinal regression (log odds)",
 }
 _MOST_IN_MATRIX = 20
+_LEVEL = 0.05
 
 
 def models_block(reading: Reading) -> Block | None:
@@ -22,7 +24,8 @@ def models_block(reading: Reading) -> Block | None:
     for model, name in _NAMES.items():
         own = [row for row in rows if row["model"] == model]
         if own:
-            tables.append(_terms(name, own))
+            caption = f"{name}, n = {own[0]['n']:,} ratings"
+            tables.append(term_table(caption, own, _term))
     return Block(
         anchor="models",
         title="Models",
@@ -50,10 +53,12 @@ def _finding(reading: Reading, rows: list[Row]) -> str:
     low, high = row["df"]
     sizes = row["effects"].get("partial_eta_squared")
     size = f", partial η² = {number(sizes)}" if sizes is not None else ""
-    sign = "" if p.startswith("<") else "= "
-    return (
-        f"Systems on {name}: F({low:.0f}, {high:,.0f}) = {number(row['value'])}, p {sign}{p}{size}."
-    )
+    test = f"F({low:.0f}, {high:,.0f}) = {number(row['value'])}, p {_equals(p)}{size}"
+    return f"Systems on {name}: {test}."
+
+
+def _equals(p: str) -> str:
+    return p if p.startswith("<") else f"= {p}"
 
 
 def _variance(reading: Reading, rows: list[Row]) -> PlainTable:
@@ -76,27 +81,10 @@ def _variance_cells(row: Row) -> tuple[Cell, ...]:
     )
 
 
-def _terms(name: str, rows: list[Row]) -> PlainTable:
-    return PlainTable(
-        f"{name}, n = {rows[0]['n']:,} ratings",
-        ("Term", "Estimate", "95 % interval", "p"),
-        tuple((_term(row), _term_cells(row)) for row in rows),
-    )
-
-
 def _term(row: Row) -> str:
     against = f" against {row['reference']}" if row["reference"] else ""
     term = str(row["term"]).replace("[", " ").removesuffix("]")
-    return term + against
-
-
-def _term_cells(row: Row) -> tuple[Cell, ...]:
-    seconds = row["details"].get("estimated_seconds")
-    reason = row["undefined"]
-    estimate = difference(row["value"], reason)
-    if reason == "on_request" and seconds is not None:
-        estimate = Cell("–", reason=f"{explain(reason)} About {seconds:,.0f} s.")
-    return estimate, bounds(row["ci"], is_difference=True), Cell(p_value(row["p"]))
+    return term[:1].upper() + term[1:] + against
 
 
 def head_to_head_block(reading: Reading) -> Block | None:
@@ -117,13 +105,22 @@ def head_to_head_block(reading: Reading) -> Block | None:
     return Block(
         anchor="head-to-head",
         title="Head to head",
-        finding=f"On {reading.dimension_label}, {reading.group_label.lower()}, best system first.",
+        finding=_clear_pairs(reading, list(pairs.values())),
         tables=(table,),
         note=(
             "Of the items that both systems have; equal items count half. The star marks p below "
             "0.05 in Wilcoxon’s signed-rank test after Holm over all pairs."
         ),
         files="contrasts ranking",
+    )
+
+
+def _clear_pairs(reading: Reading, rows: list[Row]) -> str:
+    tested = [row for row in rows if row["p_adjusted"] is not None]
+    n_clear = sum(row["p_adjusted"] < _LEVEL for row in tested)
+    return (
+        f"On {reading.dimension_label.lower()}, {reading.group_label.lower()}: "
+        f"{n_clear} of {len(rows)} pairs of systems differ clearly. Best system first."
     )
 
 
@@ -140,6 +137,6 @@ def _duel(pairs: dict[tuple[str, ...], Row], system: str, other: str) -> Cell:
     ties = row["n_items"] - row["n_better"] - row["n_worse"]
     part = (won + ties / 2) / row["n_items"]
     p = row["p_adjusted"]
-    star = "*" if p is not None and p < 0.05 else ""
+    star = "*" if p is not None and p < _LEVEL else ""
     tint = f"p{round(10 * part)}" if part >= 0.5 else f"n{round(10 * (1 - part))}"
-    return Cell(f"{100 * part:.0f}{star}", "num heat", f"p = {p_value(p)}", tint)
+    return Cell(f"{100 * part:.0f}{star}", "num heat", f"p {_equals(p_value(p))}", tint)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from metrics_app.reports.page.blocks import Block, Cell, PlainTable, bounds, value
 from metrics_app.reports.page.numbers import interval, number, p_value
 from metrics_app.reports.page.reading import Reading, Row
+from metrics_app.reports.page.terms import term_table, with_seconds
 from metrics_app.stats.metric_evaluation import FITTED
 
 _NAMES = {FITTED: "All together", "intercept": "Intercept"}
@@ -59,10 +60,11 @@ def _finding(reading: Reading, rows: list[Row]) -> str:
 def _tables(rows: list[Row]) -> Iterator[PlainTable]:
     first = rows[0]
     names = " and ".join(first["metrics"])
-    yield PlainTable(
+    yield term_table(
         f"Coefficients of {names}, {first['n_systems']} machine systems",
-        ("Term", "Estimate", "95 % interval", "p"),
-        tuple((_term(row), _estimate(row)) for row in _part(rows, "coefficient")),
+        _part(rows, "coefficient"),
+        _term,
+        digits=_DIGITS,
     )
     yield PlainTable(
         f"Pearson correlation with people on systems held back, {names}",
@@ -77,10 +79,12 @@ def _tables(rows: list[Row]) -> Iterator[PlainTable]:
             tuple((_term(row), _gap(row)) for row in gaps),
         )
     if published := _part(rows, "published"):
-        yield PlainTable(
+        yield term_table(
             f"Published coefficients, Pearson correlation with people, {names}",
-            ("Prediction", "r", "95 % interval", "p"),
-            tuple((row["term"], _estimate(row)) for row in published),
+            published,
+            _term,
+            first="Prediction",
+            digits=_DIGITS,
         )
 
 
@@ -92,11 +96,6 @@ def _term(row: Row) -> str:
     return str(_NAMES.get(row["term"], row["term"]))
 
 
-def _estimate(row: Row) -> tuple[Cell, ...]:
-    estimate = value(row["value"], row["undefined"], _DIGITS)
-    return estimate, bounds(row["ci"]), Cell(p_value(row["p"]))
-
-
 def _held_back(rows: list[Row]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
     drawn = {row["term"]: row for row in _part(rows, "bootstrap")}
     halves = {row["term"]: row for row in _part(rows, "half_split")}
@@ -106,19 +105,13 @@ def _held_back(rows: list[Row]) -> Iterator[tuple[str, tuple[Cell, ...]]]:
             str(_NAMES.get(term, term)),
             (
                 value(half["value"], half["undefined"]) if half else Cell("–"),
-                _drawn(draws) if draws else Cell("–"),
+                with_seconds(value(draws["value"], draws["undefined"]), draws)
+                if draws
+                else Cell("–"),
                 bounds(draws["ci"]) if draws else Cell(""),
                 Cell(p_value(draws["p"])) if draws and draws["p"] is not None else Cell(""),
             ),
         )
-
-
-def _drawn(row: Row) -> Cell:
-    cell = value(row["value"], row["undefined"])
-    seconds = row["details"].get("estimated_seconds")
-    if seconds is None:
-        return cell
-    return Cell(cell.text, reason=f"{cell.reason} About {seconds:,.0f} s.")
 
 
 def _gap(row: Row) -> tuple[Cell, ...]:

@@ -83,7 +83,7 @@ def _rank_in_draws(row: Row) -> str:
     where = f"is {low}" if low == high else f"lies between {low} and {high}"
     return (
         f"If other items like these {row['n_items']} had been drawn, the rank of {row['system']} "
-        f"{where} in 95 of 100 draws."
+        f"{where} in at least 95 of 100 draws."
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from metrics_app.reports.building import build_report
 from metrics_app.reports.options import ReportOptions
-from metrics_app.reports.page.blocks import PlainTable, bounds, value
+from metrics_app.reports.page.blocks import Cell, PlainTable, bounds, value
 from metrics_app.reports.page.page import report_page
 from metrics_app.stats.scales import Scale
 from tests.metrics_app.reports.evaluations import evaluation_of, grid
@@ -43,7 +43,7 @@ def test_models_say_what_they_hold_against_what(blocks):
         "Linear mixed model, n = 62 ratings",
         "Ordinal regression (log odds), n = 62 ratings",
     ]
-    assert "system s1 against s0" in [name for name, _ in blocks["models"].tables[1].rows]
+    assert "System s1 against s0" in [name for name, _ in blocks["models"].tables[1].rows]
     assert blocks["models"].finding.startswith("Systems on fluency: F(1, 9) = ")
 
 
@@ -84,3 +84,20 @@ def test_a_heading_has_the_style_of_what_stands_below_it():
 
     assert table.columns == (("Name", ""), ("Value", "num"), ("Interval", "ci"))
     assert PlainTable("t", ("Name", "Value"), ()).columns == (("Name", ""), ("Value", "num"))
+
+
+def test_only_dashes_are_explained_below_a_table():
+    told = Cell("82*", "num heat", "p = 0.002")
+    table = PlainTable("t", ("A", "B", "C"), (("a", (told, value(None, "too_few_systems"))),))
+
+    (reason,) = table.reasons
+
+    assert "p = 0.002" not in reason
+
+
+def test_head_to_head_says_how_many_pairs_differ_clearly(blocks):
+    block = blocks["head-to-head"]
+    assert "pairs of systems differ clearly. Best system first." in block.finding
+    told = [cell.reason for _, cells in block.tables[0].rows for cell in cells if cell.reason]
+    assert told
+    assert not any("= <" in reason for reason in told)

@@ -30,8 +30,8 @@ def test_rank_over_other_items_and_agreement_are_said():
     reading = _reading([_row("Quill", 3.5, [1, 2]), _row("Lumen", 3.4, [1, 2])])
 
     assert certainty(reading) == (
-        "If other items like these 20 had been drawn, the rank of Quill lies between 1 and 2 in 95 "
-        "of 100 draws. The judges agree with an alpha of 0.50 [0.40, 0.60]."
+        "If other items like these 20 had been drawn, the rank of Quill lies between 1 and 2 in "
+        "at least 95 of 100 draws. The judges agree with an alpha of 0.50 [0.40, 0.60]."
     )
 
 
@@ -43,7 +43,7 @@ def test_beside_a_human_text_the_best_machine_is_named():
     assert words.startswith(
         "The texts of Human are by people; of the machines Quill comes first, 3.10 [3.00, 3.20]. "
     )
-    assert "the rank of Human is 1 in 95 of 100 draws." in words
+    assert "the rank of Human is 1 in at least 95 of 100 draws." in words
 
 
 @pytest.mark.parametrize(
