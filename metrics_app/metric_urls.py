@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(_MODELS, model_judges.model_judges, name="model_judges"),
     path(f"{_MODELS}add/", model_judges.add, name="add_model_judge"),
     path(f"{_MODELS}<int:pk>/", model_judges.one, name="model_judge"),
+    path(f"{_MODELS}<int:pk>/answers.jsonl", model_judges.answers, name="model_judge_answers"),
     path(f"{_MODELS}<int:pk>/record.json", model_judges.record, name="model_judge_record"),
     path(f"{_MODELS}<int:pk>/run/", model_judges.run, name="run_model_judge"),
 ]

@@ -1,10 +1,14 @@
 """The record of a language model as a judge in plain values, as papers should report it."""
 
-from dataclasses import asdict
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from annotation.selectors import doors
 from annotation.selectors.doors import ModelJudgeRow, PositionRecord
+from metrics_app.metrics.judging.answers import text_of
 
 POSITIONS = (
     "consistent",
@@ -28,6 +32,32 @@ def record_of(study_id: int, judge: ModelJudgeRow) -> dict[str, Any]:
         **{name: _plain(value) for name, value in plain.items()},
         "positions": [_position(row) for row in doors.position_records(judge.judge_id)],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadAnswer:
+    """A refusal, or an answer without a value of the scale, word for word."""
+
+    item: str
+    dimension: str
+    outcome: str
+    said: tuple[str, ...]
+
+
+def unread_answers(judge_id: int, *, at_most: int = 20) -> list[UnreadAnswer]:
+    """Return what a model said where no value could be read."""
+    rows = islice(doors.model_answers(judge_id, without_value=True), at_most)
+    return [
+        UnreadAnswer(row.item, row.dimension, row.outcome, tuple(map(text_of, row.answers)))
+        for row in rows
+    ]
+
+
+def answer_lines(judge_id: int) -> Iterator[str]:
+    """Yield a line of JSON for every question: the prompt as sent and all raw answers."""
+    for row in doors.model_answers(judge_id):
+        plain = {name: _plain(value) for name, value in asdict(row).items()}
+        yield json.dumps(plain, ensure_ascii=False) + "\n"
 
 
 def positions_in_words(judge_id: int) -> list[str]:

@@ -6,7 +6,7 @@ from functools import partial
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from jobs.selectors import job_status
 from jobs.tasks import enqueue_job
 from metrics_app.forms.model_judges import JudgingForm, ModelJudgeForm
-from metrics_app.loaders.judge_records import record_of
+from metrics_app.loaders.judge_records import answer_lines, record_of, unread_answers
 from metrics_app.loaders.judging import (
     ModelJudgeRow,
     asked_of,
@@ -69,6 +69,18 @@ def record(_request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
     text = json.dumps(record_of(study.id, judge), ensure_ascii=False, indent=1)
     response = HttpResponse(text, content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{judge.pseudonym}.json"'
+    return response
+
+
+@report_page_of
+@require_safe
+def answers(_request: HttpRequest, study: StudyRow, pk: int) -> StreamingHttpResponse:
+    """Send every question to one model judge with all that came back, a line each."""
+    judge = _judge(study, pk)
+    response = StreamingHttpResponse(
+        answer_lines(judge.judge_id), content_type="application/jsonl; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{judge.pseudonym}.jsonl"'
     return response
 
 
@@ -139,6 +151,7 @@ def _record(
         "judge": judge,
         "record": model_records(study.id).get(judge.judge_id),
         "positions": position_records(judge.judge_id),
+        "unread": unread_answers(judge.judge_id),
         "pair_template": PAIR_TEMPLATE if any(each.is_of_pairs for each in asked) else "",
         "asked": asked,
         "form": form,

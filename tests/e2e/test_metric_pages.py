@@ -19,6 +19,8 @@ from tests.factories import DimensionFactory
 from tests.metrics_app.factories import rated_study
 from tests.metrics_app.llm_server import answer, llm_server, says
 from tests.metrics_app.material import study_with_texts
+from tests.metrics_app.services.test_model_pairs import add_model, pair_study
+from tests.metrics_app.services.test_model_pairs import run as run_model
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 NAMES = [f"metric{number}" for number in range(26)]
@@ -246,3 +248,13 @@ def test_from_upload_to_the_heat_map_of_ten_metrics(page, visit, settings, tmp_p
     clock.lap("report with heat map")
     assert page.locator(".heat-table tbody tr").count() == 10
     clock.tell()
+
+
+def test_the_page_of_a_model_that_compares_says_whether_the_order_decides(page, visit, endpoint):
+    endpoint.reply = lambda _body, _number: answer(says("A"))
+    study = pair_study(n_items=2)
+    judge_id = add_model(study)
+    run_model(study, judge_id)
+    visit(study, "model_judge", judge_id)
+    expect(page.get_by_role("heading", name="Does the order decide?")).to_be_visible()
+    look(page, "model-pairs")

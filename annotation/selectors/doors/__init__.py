@@ -22,6 +22,7 @@ from annotation.selectors.doors.material import (
     item_rows,
     pair_texts,
 )
+from annotation.selectors.doors.model_answers import AnswerRow, model_answers
 from annotation.selectors.doors.model_judges import (
     ModelJudgeRow,
     ModelRecord,
@@ -65,6 +66,7 @@ from annotation.selectors.doors.studies import (
 from annotation.selectors.number_columns import number_columns
 
 __all__ = [
+    "AnswerRow",
     "BlindingRow",
     "Column",
     "ComparisonRow",
@@ -102,6 +104,7 @@ __all__ = [
     "item_rows",
     "labelled_facts",
     "may_see_results",
+    "model_answers",
     "model_judge_rows",
     "model_records",
     "n_outputs",

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from django.urls import reverse
 
@@ -6,7 +8,7 @@ from annotation.selectors.judge_links import judge_of_token, judge_token
 from metrics_app.metrics.judging.question import TEMPLATE
 from metrics_app.services.model_judges import JudgeChoice, register_model_judge
 from tests.factories import NOON, DimensionFactory, StudyMemberFactory, UserFactory
-from tests.metrics_app.llm_server import llm_server
+from tests.metrics_app.llm_server import answer, llm_server, says
 from tests.metrics_app.material import study_with_texts
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,6 +96,7 @@ ALLOWED = {
     "model_judges": {"owner": 200, "researcher": 200},
     "model_judge": {"owner": 200, "researcher": 200},
     "model_judge_record": {"owner": 200, "researcher": 200},
+    "model_judge_answers": {"owner": 200, "researcher": 200},
     "add_model_judge": {"owner": 422},
     "run_model_judge": {"owner": 302},
 }
@@ -136,7 +139,34 @@ def test_the_record_goes_out_as_json_with_what_came_of_it(client, study):
     )  # fmt: skip
     assert (record["n_answered"], record["n_refused"], record["positions"]) == (4, 0, [])
     assert record["first_at"] <= record["last_at"]
+    sent = client.get(reverse("metrics_app:model_judge_answers", args=[study.slug, pk]))
+    lines = [json.loads(line) for line in sent.getvalue().decode().splitlines()]
+    assert [(line["outcome"], line["value"]) for line in lines] == [("answered", 3.0)] * 4
+    assert {line["item"] for line in lines} == {"i0", "i1"}
+    assert all(line["answers"][0]["message"]["content"] == "3" for line in lines)
+    assert "the cat sat on the mat 0" in lines[0]["prompt"]
     assert "judge_id" not in record
+
+
+def test_answers_without_a_value_are_shown_word_for_word(client, settings):
+    study = study_with_texts(units=True)
+    DimensionFactory(phase__study=study, key="fluency", name="Fluency")
+    with llm_server() as (url, script):
+        settings.CONCORD_LLM_ENDPOINTS, settings.CONCORD_LLM_KEYS = {"local": url}, {}
+        script.reply = lambda _body, number: answer(
+            says("I cannot judge <b>this</b>." if number == 1 else "five stars")
+        )
+        sign_in(client, study, "owner")
+        client.post(reverse("metrics_app:add_model_judge", args=[study.slug]), CHOSEN)
+        address = [study.slug, Judge.objects.get().pk]
+        client.post(
+            reverse("metrics_app:run_model_judge", args=address), {"dimension": ["fluency"]}
+        )
+        page = client.get(reverse("metrics_app:model_judge", args=address)).content.decode()
+
+    assert page.count("five stars") == 3
+    assert "I cannot judge &lt;b&gt;this&lt;/b&gt;." in page
+    assert "<td>refused</td>" in page
 
 
 def test_a_record_of_another_study_is_not_found(client, study):
@@ -144,9 +174,9 @@ def test_a_record_of_another_study_is_not_found(client, study):
     pk = register_model_judge(other.pk, JudgeChoice(endpoint="local", model="judge-1"), at=NOON)
     sign_in(client, study, "owner")
 
-    address = reverse("metrics_app:model_judge_record", args=[study.slug, pk])
-
-    assert client.get(address).status_code == 404
+    for name in ("model_judge_record", "model_judge_answers"):
+        address = reverse(f"metrics_app:{name}", args=[study.slug, pk])
+        assert client.get(address).status_code == 404
 
 
 def test_a_researcher_sees_the_record_and_starts_nothing(client, study):
