@@ -53,8 +53,16 @@ class DisputedOutput:
 
 
 def judges_table(reading: Reading) -> JudgesTable | None:
-    """Return the judges of all groups on the dimension looked at, None where there are none."""
-    rows = reading.rows("judges", dimension=reading.dimension)
+    """Return the judges on the dimension looked at, each once; None where there are none.
+
+    Each is held against its own group or, where all judges together are looked at, against all.
+    """
+    is_of_all = reading.group == ALL_GROUPS
+    rows = [
+        row
+        for row in reading.rows("judges", dimension=reading.dimension)
+        if (row["group"] == ALL_GROUPS) == is_of_all
+    ]
     if not rows:
         return None
     rows.sort(key=lambda row: -abs(row["severity"] or 0.0))

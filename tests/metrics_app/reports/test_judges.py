@@ -6,6 +6,8 @@ import pytest
 
 from metrics_app.reports.judges import judge_pair_rows, judge_rows, left_out_rows
 from metrics_app.reports.options import ReportOptions
+from metrics_app.reports.page.judges import judges_table
+from metrics_app.reports.page.reading import Reading
 from metrics_app.stats.agreement import krippendorff_alpha
 from metrics_app.stats.scales import Scale
 from tests.metrics_app.reports.evaluations import evaluation_of
@@ -90,3 +92,30 @@ def test_a_single_judge_is_described_without_the_others():
     assert list(judge_pair_rows(evaluation, ASKED)) == []
     (left,) = left_out_rows(evaluation, ASKED)
     assert (left.value, left.undefined) == (None, "too_few_raters")
+
+
+def test_the_page_shows_each_judge_once():
+    rows = {
+        "judges": [
+            {
+                "dimension": "fluency", "group": group, "judge": judge, "n_ratings": 2, "mean": 3.0,
+                "sd": 1.0, "severity": 0.5, "ci": None, "undefined": None, "correlation": None,
+                "exact_agreement": 0.5, "modal_share": 0.5,
+            }
+            for judge, own in (("w1", "crowd"), ("e1", "expert"))
+            for group in (own, "all")
+        ],
+        "overview": {
+            "dimensions": ["fluency"], "n_judges": {"expert": 1, "crowd": 1}, "labels": {},
+            "sides": {"expert": "expert", "crowd": "crowd"},
+            "scales": {"fluency": {"measurement": "ordinal"}},
+        },
+    }  # fmt: skip
+
+    shown = {
+        group: [(line.judge, line.group) for line in judges_table(Reading(rows, "", group)).lines]
+        for group in ("expert", "all")
+    }
+
+    assert sorted(shown["expert"]) == [("e1", "Expert"), ("w1", "Crowd")]
+    assert sorted(shown["all"]) == [("e1", "All judges"), ("w1", "All judges")]

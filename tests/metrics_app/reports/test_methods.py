@@ -38,8 +38,8 @@ def test_what_a_study_knows_of_its_conduct_is_told():
     assert (
         "They saw a page of outputs at a time, one dimension a pass, in an order drawn for each "
         "judge, and met each source once at most; names of systems and ratings of others were "
-        "hidden from them. Before, they were shown instructions of 120 words and 2 worked examples. "
-        "5% of the outputs were shown to them again. "
+        "hidden from them. Before, they were shown instructions of 120 words and 2 worked "
+        "examples. 5% of the outputs were shown to them again. "
     ) in text
     assert "2 judges were excluded or withdrew. " in text
     assert "The median active time on an output was 42 s (crowd). " in text
