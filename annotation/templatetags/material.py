@@ -6,6 +6,8 @@ import nh3
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 
 from annotation.forms.judging import plain
@@ -24,8 +26,14 @@ _BREAK = re.compile(r"\s*\n\s*")
 
 @register.filter
 def paragraphs(text: str) -> SafeString:
-    """Return each line as a paragraph of its own, so that each finds its own direction."""
+    """Return each line as a paragraph of its own, so that each finds its own direction.
+
+    A text without any letter is said to be empty: a blank sheet could be a fault of the page.
+    """
     lines = [line for line in _BREAK.split(text.strip()) if line]
+    if not lines:
+        words = _("(The text is empty.)")
+        return format_html('<p class="quiet" dir="auto" lang="{}">{}</p>', get_language(), words)
     return format_html_join("\n", '<p dir="auto">{}</p>', ((line,) for line in lines))
 
 

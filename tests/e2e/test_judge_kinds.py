@@ -175,3 +175,18 @@ def test_theme_and_text_size_hold_at_once_and_on_the_next_visit(judging):
     judge.page.reload()
     expect(root).to_have_attribute("data-theme", "sepia")
     expect(root).to_have_attribute("data-text", "larger")
+
+
+def test_a_long_output_is_read_from_its_top_and_its_question_comes_with_the_first_key(judging):
+    group = make_study()
+    OutputVersion.objects.update(text="\n".join(f"Line {n} of a long text." for n in range(80)))
+    judge = judging(group)
+    first_line = judge.page.get_by_text("Line 0 of a long text.")
+
+    expect(first_line).to_be_in_viewport()
+    judge.press("3")
+    expect(judge.page.get_by_role("group", name="Fluency")).to_be_in_viewport()
+    judge.press("2", "3", "Enter")
+    judge.expect_output(2, of=6)
+
+    expect(first_line).to_be_in_viewport()

@@ -154,9 +154,10 @@ function present(main) {
   restoreScroll(scrolls.get(main));
   onShown(main);
   const questions = questionsIn(main);
-  focusQuestion(questions.find(isMissing) ?? questions[0]);
-  // Where outputs stand one below the other, a new comparison is read from its source down.
-  if (main.dataset.isComparison === "true" && !scrolls.has(main)) restoreScroll();
+  const question = questions.find(isMissing) ?? questions[0];
+  focusQuestion(question);
+  // A new page is read from its text down, however far below its first question stands.
+  if (question === questions[0] && !scrolls.has(main)) restoreScroll();
 }
 
 function headingOf({ dataset }) {

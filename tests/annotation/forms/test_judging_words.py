@@ -26,6 +26,7 @@ CODE = [
     "services/judge_preferences.py",
     "services/ratings.py",
     "services/withdrawal.py",
+    "templatetags/material.py",
 ]
 # Those whose every refusal a judge may read.
 REFUSALS = {"NotAccepting", "NotGiven", "ValidationError", "Http404"}
