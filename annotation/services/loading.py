@@ -30,6 +30,7 @@ from annotation.selectors.changes import Changes, Comparison
 from annotation.selectors.import_rules import rules_for
 from annotation.selectors.understanding import Understood, understand
 from annotation.selectors.units import judged_units
+from annotation.services.batches import fill_batches
 from annotation.services.comparisons import make_comparisons
 from annotation.services.loading_comparisons import ComparisonLoader
 from annotation.services.loading_outputs import OutputLoader
@@ -185,6 +186,7 @@ def make_places_for(study: Study, units: list[int]) -> None:
     """Make the places of units, and of comparisons, that came after the study was opened."""
     if study.opened_at is None:
         return
+    fill_batches(study)
     found: list[Unit] = []
     units = units + make_comparisons(study)
     for first in range(0, len(units), UNITS_AT_ONCE):

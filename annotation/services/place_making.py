@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID, uuid4
 
+from django.db.models import Max
+
 from annotation.design.orders import shuffled_order
 from annotation.enums import GroupKind, Layout, UnitKind
 from annotation.models import Assignment, JudgeGroup, Study, Unit
@@ -57,4 +59,12 @@ def _order(study: Study, units: Sequence[Unit]) -> dict[int, int]:
             return number, unit.item.position, *own
         return own
 
-    return {unit.pk: place for place, unit in enumerate(sorted(units, key=rank))}
+    return {unit.pk: place for place, unit in enumerate(sorted(units, key=rank), _first(study))}
+
+
+def _first(study: Study) -> int:
+    """Return where the order begins: batches that come later come after those that are there."""
+    if study.layout != Layout.BATCH:
+        return 0
+    places = Assignment.objects.filter(unit__study=study)
+    return 1 + (places.aggregate(last=Max("order_key"))["last"] or 0)

@@ -196,7 +196,7 @@ def _choose_block(judge: Judge, *, anchor: type[Item] | type[Batch], path: str) 
     The block's item or batch is locked first: locking its places one by one would let two judges
     share a block.
     """
-    free = free_places_for(judge)
+    free = free_places_for(judge).filter(**{f"{path}__isnull": False})
     passed: list[int] = []
     while True:
         first = free.exclude(**{f"{path}__in": passed}).values_list(path, "slot").first()

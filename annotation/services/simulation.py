@@ -5,11 +5,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from annotation.design.choices import LETTERS
-from annotation.enums import COMPARED, DimensionKind, ScaleKind, UnitKind
-from annotation.models import Assignment, Dimension, Fact, Judge, JudgeGroup, Rating, Visit
+from annotation.enums import (
+    COMPARED,
+    DimensionKind,
+    GroupKind,
+    ScaleKind,
+    StudyState,
+    UnitKind,
+)
+from annotation.models import (
+    Assignment,
+    Dimension,
+    Fact,
+    Judge,
+    JudgeGroup,
+    Rating,
+    Study,
+    Visit,
+)
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.units import asked_of
 from annotation.services.choices import store_ranks
@@ -34,6 +51,47 @@ class Crowd:
     severity_sd: float = 0.05
     noise_sd: float = 0.12
     max_outputs: int | None = None
+
+
+def rehearse(study: Study, *, seed: int, at: datetime, n_judges: int | None = None) -> list[Judge]:
+    """Let simulated judges fill the places of every group of people, to see a study whole.
+
+    Parameters
+    ----------
+    study : Study
+        Open, or in its pilot, and judged by nobody yet.
+    n_judges : int or None
+        Judges in each group; None for as many as judge one output.
+
+    Raises
+    ------
+    ValidationError
+        Where the study takes no answers now, or holds answers that are not simulated.
+    """
+    if study.state not in {StudyState.PILOT, StudyState.OPEN}:
+        raise ValidationError(
+            f"The study is {study.get_state_display().lower()}: nobody can judge. Open it first."
+        )
+    if Assignment.objects.filter(unit__study=study, judge__is_simulated=False).exists():
+        raise ValidationError(
+            "People judge here, and simulated answers would mix with theirs. Try a copy: a new "
+            "study that begins with this one."
+        )
+    if n_judges is not None and n_judges < 1:
+        raise ValidationError("There is no study without a judge: say how many.")
+    rng = random.Random(seed)  # noqa: S311 -- a simulation, not a secret
+    keys = study.systems.order_by("position").values_list("key", flat=True)
+    quality = {key: rng.uniform(0.2, 0.9) for key in keys}
+    return [
+        judge
+        for group in study.groups.exclude(kind=GroupKind.MODEL).order_by("pk")
+        for judge in simulate_group(
+            group,
+            Crowd(n_judges=n_judges or group.judges_per_unit, quality=quality),
+            seed=seed,
+            at=at,
+        )
+    ]
 
 
 def simulate_group(group: JudgeGroup, crowd: Crowd, *, seed: int, at: datetime) -> list[Judge]:

@@ -20,6 +20,7 @@ from annotation.models import (
     StudyEvent,
     StudyMember,
 )
+from annotation.services.batches import fill_batches
 from annotation.services.comparisons import make_comparisons, what_comparisons_lack
 from annotation.services.place_making import make_places
 from annotation.services.protocol import NewExample, NewGroup, NewPhase, NewScale, Protocol
@@ -93,6 +94,7 @@ def change_state(
         )
     if state in {StudyState.PILOT, StudyState.OPEN} and locked.opened_at is None:
         refuse_unless_ready(locked)
+        fill_batches(locked)
         make_comparisons(locked)
         make_places(locked)
         locked.opened_at = at

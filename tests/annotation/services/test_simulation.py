@@ -1,13 +1,15 @@
 import pytest
+from django.core.exceptions import ValidationError
 
 from annotation.models import Assignment, Choice, Rating
 from annotation.selectors.audit import audit_study
 from annotation.selectors.places import VALID
 from annotation.services.demo import N_LEFT_OPEN, make_demo
-from annotation.services.simulation import Crowd, simulate_group
+from annotation.services.places import draw
+from annotation.services.simulation import Crowd, rehearse, simulate_group
 from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.services.test_places import make_study
-from tests.factories import NOON, DimensionFactory
+from tests.factories import NOON, DimensionFactory, JudgeFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -99,3 +101,33 @@ def test_simulated_judges_say_where_two_outputs_look_the_same():
     simulate_group(group, crowd, seed=1, at=NOON)
 
     assert set(Rating.objects.values_list("text", flat=True)) == {"A=B"}
+
+
+def test_a_rehearsal_fills_every_group_and_says_that_it_is_one():
+    group = make_study(n_items=3, n_systems=2, k=2)
+    DimensionFactory(phase__study=group.study)
+
+    judges = rehearse(group.study, seed=1, at=NOON)
+
+    assert len(judges) == 2
+    assert {judge.is_simulated for judge in group.judges.all()} == {True}
+    assert Assignment.objects.filter(VALID, group=group).count() == 12
+
+
+@pytest.mark.parametrize("state", ["draft", "paused", "closed", "frozen"])
+def test_no_rehearsal_where_nobody_can_judge(state):
+    group = make_study(n_items=1, n_systems=1, k=1)
+    group.study.state = state
+
+    with pytest.raises(ValidationError, match="Open it first"):
+        rehearse(group.study, seed=1, at=NOON)
+
+
+def test_no_rehearsal_among_people():
+    group = make_study(n_items=1, n_systems=1, k=2)
+    draw(JudgeFactory(group=group), at=NOON)
+
+    with pytest.raises(ValidationError, match="People judge here"):
+        rehearse(group.study, seed=1, at=NOON)
+
+    assert not group.judges.filter(is_simulated=True).exists()
