@@ -41,7 +41,7 @@ def rows():
                     yield from run_all(site, name, postgres, SMALL, [n_judges])
                 yield from run_all(site, name, postgres, LARGE, [1, 8, 32])
                 if os.environ.get("BENCH_LARGE"):
-                    yield from run_all(site, name, postgres, HUGE, [1, 8, 32])
+                    yield from run_all(site, name, postgres, HUGE, [8])
 
 
 def run_all(site, name, postgres, n_outputs, all_n_judges):
