@@ -23,7 +23,14 @@ ENCODINGS = [
     ("utf-16", "UTF-16"),
     ("gb18030", "GB 18030"),
     ("shift_jis", "Shift JIS"),
+    ("big5", "Big5"),
+    ("euc_jp", "EUC-JP"),
+    ("cp949", "EUC-KR"),
+    ("cp1250", "Windows-1250"),
     ("cp1251", "Windows-1251"),
+    ("koi8_r", "KOI8-R"),
+    ("iso8859-2", "Latin-2"),
+    ("utf-16-le", _("UTF-16 LE without a mark")),
     ("mac_roman", "Mac Roman"),
 ]
 TEXT_CHOICES = ("encoding", "delimiter", "quoting", "header", "bad_bytes")

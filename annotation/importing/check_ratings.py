@@ -1,6 +1,7 @@
 """Checks of ratings: the tidy table's rows, long or wide."""
 
 from collections.abc import Collection, Container, Iterator, Sequence
+from dataclasses import replace
 
 from annotation.importing.dialect import fold
 from annotation.importing.findings import Finding, Report, finding
@@ -35,6 +36,9 @@ class RatingCheck:
         self._contexts = [index for name in ("source",) for index in picker.repeated[name]]
         self._contexts += [picker.single[name] for name in ("output",) if name in picker.single]
         self._shown: set[int] = set()
+        self._is_empty, self._is_told = rules.items == frozenset(), False
+        # Of a study without outputs it is said once, not of every row.
+        self._known = replace(rules, items=None, systems=None) if self._is_empty else rules
         self._spaced = False
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
@@ -49,14 +53,23 @@ class RatingCheck:
             reason = "No judge has answered here."
             yield finding("missing_value", reason, line=raw.line, value=base["item_id"])
             return
+        if self._is_empty and not self._is_told:
+            self._is_told = True
+            reason = "The study has no outputs yet, so that there is nothing to rate."
+            mend = "Upload the outputs first, then the ratings."
+            yield finding("unknown_item", reason, line=raw.line, mend=mend)
         yield from self._context(raw)
         carried = {name: self._pick.one(raw.cells, name) for name in self._carried}
         for measure in self._pick.measures or [Measure(-1, "text", {})]:
             named = {**base, **measure.bound}
             wrong = list(self._wrong_names(raw.line, named))
             yield from wrong
-            if not wrong:
-                yield from self._rating(raw, measure, named, carried)
+            answers = self._rating(raw, measure, named, carried)
+            if wrong or self._is_empty:
+                # A row that cannot be taken may hold more that is wrong: all of it is said at once.
+                yield from (entry for entry in answers if _is_error(entry))
+            else:
+                yield from answers
 
     def _is_blank(self, raw: RawRow) -> bool:
         """Whether a long row holds no answer at all, as a task that nobody has done yet."""
@@ -75,7 +88,7 @@ class RatingCheck:
                 )
             elif fault := bad_character(value):
                 yield finding("bad_character", f"It holds {fault}.", line=line, column=column)
-        yield from unknown(self._rules, named, line)
+        yield from unknown(self._known, named, line)
 
     def _rating(
         self, raw: RawRow, measure: Measure, named: dict[str, str], carried: dict[str, str]
@@ -174,6 +187,10 @@ class RatingCheck:
         """Say how items were named, where no column names them."""
         report.tallies["ratings"] = report.n_clean
         yield from named_by_text(self._pick)
+
+
+def _is_error(entry: CleanRow | Finding) -> bool:
+    return isinstance(entry, Finding) and entry.severity == "error"
 
 
 def unknown(rules: Rules, named: dict[str, str], line: int) -> Iterator[Finding]:

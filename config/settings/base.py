@@ -186,6 +186,8 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# In kB. A process that a large job has filled ends after it, and gives its memory back.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = 400_000
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # A job's own row and its heartbeat say what is lost; the broker's redelivery is the second net.
 # It must be longer than any job, else a long job would be handed out twice.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.importing import Rules, ScaleRule, check, guess_mapping, read
+from annotation.importing import Rules, ScaleRule, check, dry_run, guess_mapping, read
 
 ONE_TO_FIVE = Rules(scale=ScaleRule(points=(1, 2, 3, 4, 5)))
 
@@ -232,3 +232,30 @@ def test_dialsummeval_outputs_that_equal_others_are_counted(study_data):
 
     assert len(rows) == 1400
     assert report.tallies == {"identical_outputs": 120, "output_equals_reference": 100}
+
+
+def test_a_study_without_outputs_is_told_so_once_and_all_else_that_is_wrong(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text(
+        "item_id,system,judge,dimension,value\ni1,A,r1,fluency,9\ni2,A,r1,fluency,Good\n"
+    )
+    scale = ScaleRule(points=(1, 2, 3))
+    empty = Rules(items=frozenset(), systems=frozenset(), scale=scale)
+
+    report = dry_run(path, kind="ratings", rules=empty)
+
+    assert report.counts == {"unknown_item": 1, "off_scale": 1, "not_a_number": 1}
+    assert (report.outcome, report.n_clean) == ("reject", 0)
+    (told,) = [found for found in report.findings if found.kind == "unknown_item"]
+    assert "has no outputs yet" in told.reason
+    assert told.mend == "Upload the outputs first, then the ratings."
+
+
+def test_a_row_of_an_unknown_item_tells_of_its_value_too(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text("item_id,system,judge,dimension,value\ni1,A,r1,fluency,9\ni9,A,r1,fluency,9\n")
+    rules = Rules(items=frozenset({"i1"}), systems=frozenset({"A"}), scale=ScaleRule(points=(1, 2)))
+
+    report = dry_run(path, kind="ratings", rules=rules)
+
+    assert report.counts == {"unknown_item": 1, "off_scale": 2}
