@@ -27,9 +27,10 @@ def finding_rows(evaluation: Evaluation) -> Iterator[FindingRow]:
     yield from _changed_rules(evaluation)
     for reason, count in evaluation.n_left_out.items():
         if count:
+            are = "rating is" if count == 1 else "ratings are"
             yield FindingRow(
                 kind="left_out",
-                text=f"{count:,} ratings are left out: {reason}.",
+                text=f"{count:,} {are} left out: {reason}.",
                 facts={"reason": reason, "n_ratings": count},
             )
 

@@ -98,9 +98,10 @@ def _left_out(reading: Reading) -> Iterator[Piece]:
     yield Piece(count(overview["n_ratings"]), "overview")
     yield Piece(" ratings")
     if overview["n_missing"]:
-        yield Piece(f"; {count(overview['n_missing'])} answers are missing")
+        are = "answer is" if overview["n_missing"] == 1 else "answers are"
+        yield Piece(f"; {count(overview['n_missing'])} {are} missing")
     for reason, n in overview["n_left_out"].items():
-        yield Piece(f"; {count(n)} are left out ({reason})")
+        yield Piece(f"; {count(n)} {'is' if n == 1 else 'are'} left out ({reason})")
     yield Piece(". ")
     yield from excluded_judges(reading)
     yield from exclusion_rules(reading)

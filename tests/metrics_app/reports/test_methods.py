@@ -72,6 +72,13 @@ def test_blinding_and_every_look_behind_it_are_told():
     assert "(a judge complained)" in text
 
 
+def test_one_rating_and_several_are_left_out_in_their_own_number():
+    page = _page(n_left_out={"late": 1, "old": 2})
+
+    assert "; 1 is left out (late); 2 are left out (old). " in page.methods_text
+    assert page.notes[-2:] == ("1 rating is left out: late.", "2 ratings are left out: old.")
+
+
 def test_every_number_leads_to_a_part_of_the_page():
     page = _page(conduct=CONDUCT)
 
