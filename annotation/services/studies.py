@@ -8,10 +8,11 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotation.enums import Role, ScaleKind, StudyState
+from annotation.enums import DimensionKind, Role, ScaleKind, StudyState
 from annotation.models import (
     Dimension,
     Example,
+    Fact,
     JudgeGroup,
     Phase,
     Scale,
@@ -122,9 +123,21 @@ def refuse_unless_ready(study: Study) -> None:
         missing.append("It asks nothing: add a dimension.")
     if not study.groups.exists():
         missing.append("It has no group of judges: add one.")
+    missing += _without_facts(study)
     missing += what_comparisons_lack(study)
     if missing:
         raise ValidationError(missing)
+
+
+def _without_facts(study: Study) -> list[str]:
+    if not study.units.exists() or Fact.objects.filter(item__study=study).exists():
+        return []
+    asking = Dimension.objects.filter(phase__study=study, is_current=True, kind=DimensionKind.FACTS)
+    return [
+        f"{dimension.name} asks about facts, and no item has any: upload the facts with the "
+        "outputs, or remove the dimension."
+        for dimension in asking
+    ]
 
 
 def add_scale(study: Study, new: NewScale) -> Scale:

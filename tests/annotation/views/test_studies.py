@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Assignment, Study
+from annotation.models import Assignment, Fact, Study
 from tests.factories import (
     AssignmentFactory,
     DimensionFactory,
@@ -263,3 +263,18 @@ def test_comparisons_need_enough_outputs_and_a_phase_of_their_own(owner_client):
     assert "No item has the 2 outputs that a comparison needs" in page
     assert "The phase Everything asks both of comparisons and of single outputs" in page
     assert not study.units.filter(kind="pair").exists()
+
+
+def test_a_study_about_facts_needs_facts(owner_client):
+    client, study = owner_client(state="draft")
+    DimensionFactory(phase__study=study, name="Coverage", kind="facts")
+    unit = UnitFactory(output_version__output__item__study=study)
+    JudgeGroupFactory(study=study)
+
+    page = open_study(client, study)
+    refused = study.state
+    Fact.objects.create(item=unit.item, position=1, key="1", text="A fact")
+    open_study(client, study)
+
+    assert "Coverage asks about facts, and no item has any" in page
+    assert (refused, study.state) == ("draft", "open")
