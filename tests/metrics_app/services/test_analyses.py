@@ -42,6 +42,7 @@ def test_a_request_waits_with_its_parameters():
         "takes_time": False,
         "with_excluded": False,
         "predictors": (),
+        "preset": "",
     }
     assert latest_request(analysis.study_id) == analysis
     assert latest_result(analysis.study_id) is None
