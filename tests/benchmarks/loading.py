@@ -4,10 +4,11 @@ CPU seconds of this process and of its PostgreSQL backend together, which a busy
 change as it changes the clock. Every measurement is a process and a database of its own, so that
 memory is its own too. DATABASE_URL says which database; without it SQLite is used.
 
-PostgreSQL looks up every foreign key of every row, whether rows come by COPY or INSERT, and our rows
-have no fewer keys than the peer's. Of 3.6 s for 100,000 ratings on PostgreSQL 15 that was 1.1 s: with
-``session_replication_role = replica``, which switches the look-ups off, it took 2.4 s, against 9.0 s
-of the peer with them. Four times the peer is thus out of reach while keys are checked.
+PostgreSQL looks up every foreign key of every row, whether rows come by COPY or INSERT, and our
+rows have no fewer keys than the peer's. Of 3.6 s for 100,000 ratings on PostgreSQL 15 that was
+1.1 s: with ``session_replication_role = replica``, which switches the look-ups off, it took 2.4 s,
+against 9.0 s of the peer with them (a busy machine, one run each). Four times the peer is thus out
+of reach while keys are checked.
 
 ``CONCORD_BENCH_MILLION=1`` adds a million outputs and three million ratings, which takes minutes.
 """
