@@ -44,6 +44,19 @@ def browser_context_args(browser_context_args):
     return {**browser_context_args, "viewport": {"width": 1366, "height": 768}}
 
 
+@pytest.fixture
+def sign_in(page, client, live_server, settings):
+    """Return a function that signs the browser in as a user."""
+
+    def sign(user):
+        client.force_login(user)
+        name = settings.SESSION_COOKIE_NAME
+        cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
+        page.context.add_cookies([cookie])
+
+    return sign
+
+
 @pytest.fixture(autouse=True)
 def _no_fault_in_a_script(context):
     faults = []

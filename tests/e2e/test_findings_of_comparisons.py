@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.models import Rating, Study
-from tests.e2e.looking import look
+from tests.e2e.looks import look
 from tests.factories import NOON, StudyMemberFactory
 from tests.metrics_app.factories import rated_study
 from tests.metrics_app.views.test_comparison_reports import judged
@@ -20,15 +20,11 @@ def _built_static():
 
 
 @pytest.fixture
-def open_page(page, client, live_server, settings):
+def open_page(page, live_server, sign_in):
     """Return a function that opens a page of a study in the browser as its owner."""
 
     def open_as_owner(name, study):
-        client.force_login(StudyMemberFactory(study=study, role="owner").user)
-        cookie = client.cookies[settings.SESSION_COOKIE_NAME]
-        page.context.add_cookies(
-            [{"name": cookie.key, "value": cookie.value, "url": live_server.url}]
-        )
+        sign_in(StudyMemberFactory(study=study, role="owner").user)
         page.goto(live_server.url + reverse(name, args=[study.slug]))
         return page
 

@@ -1,11 +1,8 @@
 """Parts of the report that a full study has, and the page of blinding: axe, width, pictures."""
 
-import os
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from django.urls import reverse
 
@@ -14,6 +11,7 @@ from annotation.selectors import doors
 from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import request_analysis
 from metrics_app.tasks import run_analysis_task
+from tests.e2e.looks import look
 from tests.factories import NOON, AssignmentFactory, StudyMemberFactory
 from tests.metrics_app.factories import rated_study, with_scores
 
@@ -46,33 +44,17 @@ def full_study():
     return study
 
 
-def _look(page, name):
-    for width, height in ((1366, 768), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            if folder := os.environ.get("SHOTS"):
-                path = str(Path(folder) / f"{name}-{width}-{scheme}.png")
-                page.screenshot(path=path, full_page=True)
-            faults = Axe().run(page).response["violations"]
-            assert [(f["id"], [n["target"] for n in f["nodes"]]) for f in faults] == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
-
-
-def test_a_full_report_and_the_page_of_blinding(page, client, live_server, settings, full_study):
-    client.force_login(StudyMemberFactory(study=full_study, role="owner").user)
-    name = settings.SESSION_COOKIE_NAME
-    cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
-    page.context.add_cookies([cookie])
+def test_a_full_report_and_the_page_of_blinding(page, live_server, sign_in, full_study):
+    sign_in(StudyMemberFactory(study=full_study, role="owner").user)
 
     page.goto(live_server.url + reverse("metrics_app:report", args=[full_study.slug]))
     for anchor in ("metric-pairs", "prediction", "exclusions", "more", "methods"):
         assert page.locator(f"#{anchor}").count() == 1, anchor
-    _look(page, "findings-report")
+    look(page, "findings-report")
 
     page.goto(live_server.url + reverse("annotation:blinding", args=[full_study.slug]))
-    _look(page, "blinding")
+    look(page, "blinding")
     page.get_by_label("Why the names of systems are needed now").fill("a crash")
     page.get_by_role("button", name="Show the names of systems").click()
     assert page.get_by_role("heading", name="Whose outputs these are").count() == 1
-    _look(page, "blinding-seen")
+    look(page, "blinding-seen")

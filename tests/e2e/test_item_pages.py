@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Fact, OutputVersion, Reference
-from tests.e2e.looking import look
+from tests.e2e.looks import look
 from tests.factories import StudyMemberFactory
 from tests.metrics_app.factories import rated_study
 
@@ -12,16 +12,13 @@ pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 LONG = "Donaudampfschifffahrtsgesellschaft" * 8
 
 
-def test_items_are_found_and_read(page, client, live_server, settings):
+def test_items_are_found_and_read(page, live_server, sign_in):
     study = rated_study(n_items=3)
     item = study.items.order_by("position")[0]
     Reference.objects.create(item=item, position=1, text="نص مرجعي")
     Fact.objects.create(item=item, position=1, key="1", text="A fact <script>alert(1)</script>")
     OutputVersion.objects.filter(output__item=item).update(text=LONG)
-    client.force_login(StudyMemberFactory(study=study, role="researcher").user)
-    name = settings.SESSION_COOKIE_NAME
-    cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
-    page.context.add_cookies([cookie])
+    sign_in(StudyMemberFactory(study=study, role="researcher").user)
 
     page.goto(live_server.url + reverse("annotation:study", args=[study.slug]))
     page.get_by_role("link", name="3 items").click()

@@ -1,45 +1,25 @@
 """Members and accounts in a real browser: invited, taken up, changed, removed; axe on each page."""
 
-import os
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotation.enums import Role
 from annotation.models import StudyMember
+from tests.e2e.looks import look
 from tests.factories import StudyMemberFactory
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 LONG = "dr.ann-katrin.von.der.laengeren.adresse@linguistics.example.org"
 
 
-def _look(page, name):
-    for width, height in ((1366, 768), (390, 844)):
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            if folder := os.environ.get("SHOTS"):
-                path = str(Path(folder) / f"{name}-{width}-{scheme}.png")
-                page.screenshot(path=path, full_page=True)
-            faults = Axe().run(page).response["violations"]
-            assert [(f["id"], [n["target"] for n in f["nodes"]]) for f in faults] == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
-    page.set_viewport_size({"width": 1366, "height": 768})
-
-
 @pytest.fixture
-def study(page, client, live_server, settings):
+def study(sign_in):
     """Return a study whose owner is signed in in the browser."""
     call_command("build_static")
     owner = StudyMemberFactory(user__username="olga", study__title="Headlines of May")
-    client.force_login(owner.user)
-    name = settings.SESSION_COOKIE_NAME
-    cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
-    page.context.add_cookies([cookie])
+    sign_in(owner.user)
     StudyMemberFactory(study=owner.study, user__username="ravi", role=Role.RESEARCHER)
     return owner.study
 
@@ -52,7 +32,7 @@ def test_a_member_is_invited_comes_in_and_is_removed(page, browser, live_server,
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("row", name=LONG).locator("summary").click()
     link = page.get_by_label("Invitation", exact=True).input_value()
-    _look(page, "members-invited")
+    look(page, "members-invited")
 
     context = browser.new_context(viewport={"width": 1366, "height": 768})
     _take_up(context.new_page(), link)
@@ -62,7 +42,7 @@ def test_a_member_is_invited_comes_in_and_is_removed(page, browser, live_server,
     _make_owner_and_remove_ravi(page)
     page.goto(live_server.url + reverse("annotation:study", args=[study.slug]))
     expect(page.get_by_text(f"{LONG} was monitor and is owner now.")).to_be_visible()
-    _look(page, "study-with-members")
+    look(page, "study-with-members")
     assert set(StudyMember.objects.values_list("user__username", "role")) == {
         ("olga", "owner"),
         (LONG, "owner"),
@@ -71,19 +51,19 @@ def test_a_member_is_invited_comes_in_and_is_removed(page, browser, live_server,
 
 def _take_up(theirs, link):
     theirs.goto(link)
-    _look(theirs, "invitation")
+    look(theirs, "invitation")
     theirs.get_by_label("Password", exact=True).fill("short")
     theirs.get_by_label("The same password again").fill("shorter")
     theirs.get_by_role("button", name="Save and sign in").click()
     expect(theirs.locator(".field-error")).to_have_count(1)
-    _look(theirs, "invitation-refused")
+    look(theirs, "invitation-refused")
     theirs.get_by_label("Password", exact=True).fill("a goose on the ice")
     theirs.get_by_label("The same password again").fill("a goose on the ice")
     theirs.get_by_role("button", name="Save and sign in").click()
     expect(theirs.get_by_role("link", name="Headlines of May")).to_be_visible()
     theirs.goto(link)
     expect(theirs.get_by_role("heading", name="not valid any more")).to_be_visible()
-    _look(theirs, "invitation-used")
+    look(theirs, "invitation-used")
 
 
 def _make_owner_and_remove_ravi(page):
@@ -93,7 +73,7 @@ def _make_owner_and_remove_ravi(page):
     row.get_by_role("button", name="Save").click()
     expect(page.get_by_role("cell", name="Owner", exact=False)).to_have_count(2)
     page.get_by_role("row", name="ravi").locator("summary").click()
-    _look(page, "members-removing")
+    look(page, "members-removing")
     page.get_by_role("row", name="ravi").get_by_role("button", name="Remove").click()
     expect(page.get_by_text("ravi")).to_have_count(0)
 
@@ -105,7 +85,7 @@ def test_the_last_owner_is_told_why_they_stay(page, live_server, study):
 
     notice = page.locator(".notice[data-kind=bad]")
     expect(notice).to_contain_text("Make somebody else an owner first.")
-    _look(page, "members-last-owner")
+    look(page, "members-last-owner")
     page.get_by_role("button", name="Account").click()
     page.get_by_role("link", name="Change password").click()
     page.get_by_label("Your password until now").fill("no such password")
@@ -113,4 +93,4 @@ def test_the_last_owner_is_told_why_they_stay(page, live_server, study):
     page.get_by_label("The new password again").fill("a swan on the lake")
     page.get_by_role("button", name="Change password").click()
     expect(page.locator(".field-error")).to_have_count(1)
-    _look(page, "change-password")
+    look(page, "change-password")

@@ -18,8 +18,8 @@ from annotation.models import Rating, Reference, Study
 from jobs.models import Job
 from jobs.services import Progress, claim_job, create_job
 from metrics_app.models import Metric, Score
-from tests.e2e.looks import look, sign_in
-from tests.factories import DimensionFactory
+from tests.e2e.looks import look
+from tests.factories import DimensionFactory, StudyMemberFactory
 from tests.metrics_app.factories import rated_study
 from tests.metrics_app.llm_server import answer, llm_server, says
 from tests.metrics_app.material import study_with_texts
@@ -59,11 +59,11 @@ class Stopwatch:
 
 
 @pytest.fixture
-def visit(page, client, live_server, settings):
+def visit(page, live_server, sign_in):
     """Return a function that opens a page of a study for one of its owners."""
 
     def visit(study, name="metrics", *more):
-        sign_in(page, client, live_server, settings, study)
+        sign_in(StudyMemberFactory(study=study).user)
         page.goto(live_server.url + reverse(f"metrics_app:{name}", args=[study.slug, *more]))
 
     return visit

@@ -1,10 +1,6 @@
 """The report and its neighbours by hand: figures answer the pointer, axe finds nothing."""
 
-import os
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -15,30 +11,18 @@ from metrics_app.reports.charts.words import FIGURES
 from metrics_app.reports.options import ReportOptions
 from metrics_app.services.analyses import request_analysis
 from metrics_app.tasks import run_analysis_task
+from tests.e2e.looks import SIZES, faults, look
 from tests.factories import NOON, StudyMemberFactory
 from tests.metrics_app.factories import rated_study
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
-SIZES = [(1366, 768), (390, 844), (320, 640)]
+WITH_ZOOM = [*SIZES, (320, 640)]
 STRICT = {"script-src": "'self'", "style-src": "'self'", "default-src": "'none'"}
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _built_static():
     call_command("build_static")
-
-
-@pytest.fixture
-def sign_in(page, client, live_server, settings):
-    """Return a function that signs the browser in as a researcher of the study."""
-
-    def sign(study):
-        client.force_login(StudyMemberFactory(study=study, role="owner").user)
-        name = settings.SESSION_COOKIE_NAME
-        cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
-        page.context.add_cookies([cookie])
-
-    return sign
 
 
 @pytest.fixture
@@ -57,29 +41,10 @@ def analyse(slug, name=""):
     return analysis
 
 
-def axe(page):
-    return [
-        (fault["id"], [node["target"] for node in fault["nodes"]])
-        for fault in Axe().run(page).response["violations"]
-    ]
-
-
-def look(page, name):
-    """Hold the page to axe and to its width; keep a picture where SHOTS names a folder."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            if folder := os.environ.get("SHOTS"):
-                page.screenshot(path=str(Path(folder) / f"{name}-{width}-{scheme}.png"))
-            assert axe(page) == [], (name, width, scheme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
-
-
 def test_figures_come_alive_under_the_strict_policy(page, live_server, sign_in, complaints):
     study = rated_study(n_items=6)
     analyse(study.slug)
-    sign_in(study)
+    sign_in(StudyMemberFactory(study=study, role="owner").user)
 
     answer = page.goto(live_server.url + reverse("metrics_app:report", args=[study.slug]))
     policy = answer.headers["content-security-policy"]
@@ -107,14 +72,14 @@ def test_figures_come_alive_under_the_strict_policy(page, live_server, sign_in, 
 def test_rows_behind_a_figure_are_a_table_and_print_takes_the_drawing(page, live_server, sign_in):
     study = rated_study(n_items=6)
     analyse(study.slug)
-    sign_in(study)
+    sign_in(StudyMemberFactory(study=study, role="owner").user)
     page.goto(live_server.url + reverse("metrics_app:report", args=[study.slug]))
     means = page.locator("#figure-means")
 
     means.get_by_text("Data behind this").click()
     expect(means.get_by_role("table")).to_be_visible()
     assert means.locator("tbody tr").count() == 8
-    assert axe(page) == []
+    assert faults(page) == []
 
     expect(means.locator(".live svg")).to_be_visible()
     page.emulate_media(media="print")
@@ -130,7 +95,7 @@ def test_rows_behind_a_figure_are_a_table_and_print_takes_the_drawing(page, live
 def test_without_the_script_the_drawing_of_the_server_stays(page, live_server, sign_in):
     study = rated_study(n_items=6)
     analyse(study.slug)
-    sign_in(study)
+    sign_in(StudyMemberFactory(study=study, role="owner").user)
     page.route("**/generated/vega*.js", lambda route: route.abort())
     page.goto(live_server.url + reverse("metrics_app:report", args=[study.slug]))
 
@@ -146,17 +111,17 @@ def test_report_reports_and_datasheet_of_the_demo(page, live_server, sign_in, co
     study = doors.study_named("demo")
     first = analyse("demo")
     second = analyse("demo", name="Again")
-    sign_in(Study.objects.get())
+    sign_in(StudyMemberFactory(study=Study.objects.get(), role="owner").user)
 
     def visit(name, query=""):
         page.goto(live_server.url + reverse(f"metrics_app:{name}", args=[study.slug]) + query)
 
     visit("report")
-    look(page, "report")
+    look(page, "report", sizes=WITH_ZOOM)
     visit("runs")
-    look(page, "runs")
+    look(page, "runs", sizes=WITH_ZOOM)
     visit("runs", f"?first={first.pk}&second={second.pk}")
-    look(page, "runs-compared")
+    look(page, "runs-compared", sizes=WITH_ZOOM)
     visit("datasheet")
-    look(page, "datasheet")
+    look(page, "datasheet", sizes=WITH_ZOOM)
     assert complaints == []

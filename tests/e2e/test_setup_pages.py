@@ -4,20 +4,10 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import Dimension, Study
-from tests.e2e.looking import look
+from tests.e2e.looks import look
 from tests.factories import UserFactory
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def signed_in(page, client, live_server, settings):
-    """Return a page signed in as a user without a study."""
-    client.force_login(UserFactory())
-    name = settings.SESSION_COOKIE_NAME
-    cookie = {"name": name, "value": client.cookies[name].value, "url": live_server.url}
-    page.context.add_cookies([cookie])
-    return page
 
 
 def make(page, live_server):
@@ -49,8 +39,8 @@ def add_dimension(page):
     page.get_by_role("button", name="Save").click()
 
 
-def test_a_study_is_set_up_from_nothing_and_seen_as_a_judge(signed_in, live_server):
-    page = signed_in
+def test_a_study_is_set_up_from_nothing_and_seen_as_a_judge(page, live_server, sign_in):
+    sign_in(UserFactory())
     make(page, live_server)
     add(page, "Add a phase", {"Title": "Look and rate", "Instructions": "Look **closely**."})
     add_dimension(page)

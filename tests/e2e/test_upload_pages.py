@@ -1,13 +1,10 @@
 """Uploads and exports by hand: looked at by axe, and none scrolls sideways."""
 
-import os
-from pathlib import Path
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from annotation.models import OutputVersion, Upload
+from tests.e2e.looks import look
 from tests.factories import StudyFactory, StudyMemberFactory
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
@@ -17,38 +14,15 @@ FIRST = "item_id,source,system,output\n" + "".join(
     for system in ("Quill", "Lumen")
 )
 SECOND = FIRST.replace("car 3 is late", "car 3 is <unk> early") + ",A mail.,Quill,No id.\n"
-SIZES = [(1366, 768), (390, 844)]
 
 
 @pytest.fixture
-def study(page, client, live_server, settings, tmp_path):
+def study(sign_in, settings, tmp_path):
     """Return a study whose owner is signed in to the browser."""
     settings.MEDIA_ROOT = tmp_path / "files"
     study = StudyFactory(state="draft", title="Subject lines", slug="subject-lines")
-    client.force_login(StudyMemberFactory(study=study).user)
-    name = settings.SESSION_COOKIE_NAME
-    page.context.add_cookies(
-        [{"name": name, "value": client.cookies[name].value, "url": live_server.url}]
-    )
+    sign_in(StudyMemberFactory(study=study).user)
     return study
-
-
-def look(page, name):
-    """Hold the page to axe and to its width; keep a picture where SHOTS names a folder."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            if folder := os.environ.get("SHOTS"):
-                page.screenshot(path=str(Path(folder) / f"{name}-{width}-{scheme}.png"))
-            faults = [
-                (fault["id"], [node["target"] for node in fault["nodes"]])
-                for fault in Axe().run(page).response["violations"]
-            ]
-            assert faults == [], (name, width, scheme)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
-    # The steps are folded away on a phone.
-    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
 
 
 def upload(page, live_server, study, text, folder):
