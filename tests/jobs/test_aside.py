@@ -12,8 +12,8 @@ from django.utils import timezone
 from jobs import aside
 from jobs.models import Job, JobState
 from jobs.selectors import job_status
+from jobs.services import heartbeat, run_job, sweep_jobs
 from jobs.services import requests as asking
-from jobs.services import run_job, sweep_jobs
 from jobs.services.claims import claim_job
 from jobs.services.heartbeat import Heartbeat
 from tests.jobs.factories import NOON, running_job, waiting_job
@@ -26,7 +26,9 @@ LONG_AGO = timedelta(minutes=5)
 def beside(tmp_path, monkeypatch):
     monkeypatch.setattr(aside, "is_needed", lambda: True)
     monkeypatch.setattr(aside, "folder", lambda: tmp_path / "db.jobs")
+    # Both speak SQLite's own words; the database of a test may be another.
     monkeypatch.setattr(asking, "_short_of_patience", asking.suppress)
+    monkeypatch.setattr(heartbeat, "_wait_at_most", lambda _seconds: None)
 
 
 def running():
