@@ -3,10 +3,19 @@
 from collections import defaultdict
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Count, QuerySet, Sum
 
-from annotation.design.exclusion_rules import JudgeWork, Verdict, read_rules, rule_verdicts
+from annotation.design.exclusion_rules import (
+    DISAGREEING,
+    FAST,
+    STRAIGHT,
+    JudgeWork,
+    Verdict,
+    read_rules,
+    rule_verdicts,
+)
 from annotation.enums import DimensionKind, JudgeKind
 from annotation.models import Assignment, Judge, Rating, Study, Visit
 
@@ -44,8 +53,8 @@ def judged_judges(study: Study) -> list[JudgedJudge]:
     """
     rules = read_rules(study.exclusion_rules)
     judges = study.judges.exclude(kind=JudgeKind.MODEL).filter(withdrawn_at=None)
-    work, n_ratings = _work(study)
-    places = _places(study)
+    work = _work(study, {rule.kind for rule in rules})
+    n_ratings, places = _n_ratings(study), _places(study)
     by_group: dict[int, list[Judge]] = defaultdict(list)
     for judge in judges.select_related("group").order_by("group", "pk"):
         by_group[judge.group_id].append(judge)
@@ -71,42 +80,52 @@ def _handed_in(study: Study) -> QuerySet[Assignment]:
 
 
 def _places(study: Study) -> dict[int, int]:
-    held = _handed_in(study).filter(slot__isnull=False)
-    found: dict[int, int] = defaultdict(int)
-    for judge in held.values_list("judge_id", flat=True):
-        if judge is not None:
-            found[judge] += 1
+    return _by_judge(_handed_in(study).filter(slot__isnull=False), "judge")
+
+
+def _n_ratings(study: Study) -> dict[int, int]:
+    rows = Rating.objects.filter(assignment__in=_handed_in(study))
+    return _by_judge(rows, "assignment__judge")
+
+
+def _by_judge(rows: QuerySet[Any], judge: str) -> dict[int, int]:
+    """Return how many rows each judge has; a judge without any has none of them."""
+    counted = rows.order_by().values_list(judge).annotate(n=Count("pk"))
+    return defaultdict(int, counted)
+
+
+def _work(study: Study, kinds: set[str]) -> dict[int, JudgeWork]:
+    """Return by judge what rules of some kinds look at; nothing else is read."""
+    outputs = _by_judge(_handed_in(study), "judge")
+    seconds = _seconds(study) if FAST in kinds else {}
+    answers = _answers(study) if kinds & {STRAIGHT, DISAGREEING} else {}
+    return {
+        judge: JudgeWork(n, tuple(seconds.get(judge, ())), answers.get(judge, {}))
+        for judge, n in outputs.items()
+    }
+
+
+def _seconds(study: Study) -> dict[int, list[float]]:
+    """Return the active seconds of each output whose time is known."""
+    found: dict[int, list[float]] = defaultdict(list)
+    visits = Visit.objects.filter(assignment__in=_handed_in(study))
+    active = visits.values_list("assignment", "assignment__judge").annotate(ms=Sum("active_ms"))
+    for _, judge, ms in active.order_by():
+        found[judge].append(ms / 1000)
     return found
 
 
-def _work(study: Study) -> tuple[dict[int, JudgeWork], dict[int, int]]:
-    """Return by judge the work, and the number of ratings."""
-    outputs: dict[int, int] = defaultdict(int)
-    seconds: dict[int, list[float]] = defaultdict(list)
-    visits = Visit.objects.filter(assignment__in=_handed_in(study))
-    active = dict(visits.values_list("assignment").annotate(ms=Sum("active_ms")).order_by())
-    for key, judge in _handed_in(study).values_list("pk", "judge_id"):
-        if judge is not None:
-            outputs[judge] += 1
-            seconds[judge] += [active[key] / 1000] if key in active else []
-    answers, n_ratings = _answers(study)
-    work = {
-        judge: JudgeWork(n, tuple(seconds[judge]), answers[judge]) for judge, n in outputs.items()
-    }
-    return work, n_ratings
-
-
-def _answers(study: Study) -> tuple[Answered, dict[int, int]]:
-    """Return all answers but comments and missing ones, and the number of ratings, by judge."""
+def _answers(study: Study) -> Answered:
+    """Return all answers but comments and missing ones, by judge."""
     answers: Answered = defaultdict(lambda: defaultdict(dict))
-    n_ratings: dict[int, int] = defaultdict(int)
-    rows = Rating.objects.filter(assignment__in=_handed_in(study)).values_list(
-        "assignment__judge", "dimension__kind", "dimension", "assignment__unit", "fact",
-        "value", "text",
-    )  # fmt: skip
-    for judge, kind, question, unit, fact, value, text in rows.iterator(chunk_size=10_000):
-        n_ratings[judge] += 1
+    rows = Rating.objects.filter(assignment__in=_handed_in(study)).exclude(
+        dimension__kind=DimensionKind.COMMENT
+    )
+    named = rows.values_list(
+        "assignment__judge", "dimension", "assignment__unit", "fact", "value", "text"
+    )
+    for judge, question, unit, fact, value, text in named.iterator(chunk_size=10_000):
         answer = text if value is None else value
-        if answer is not None and kind != DimensionKind.COMMENT:
+        if answer is not None:
             answers[judge][question][unit, fact] = answer
-    return answers, n_ratings
+    return answers

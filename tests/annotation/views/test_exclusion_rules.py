@@ -172,3 +172,16 @@ def test_the_page_needs_the_same_queries_for_any_amount_of_work(
 
     with django_assert_num_queries(12):
         client.get(_url("exclusion_rules", study))
+
+
+def test_no_answer_is_read_for_a_rule_about_time(client, django_assert_max_num_queries):
+    study = rated_study(n_items=2)
+    fast = {"kind": "fast", "threshold": 5.0, "n_outputs": 10}
+    Study.objects.filter(pk=study.pk).update(exclusion_rules=[fast], opened_at=NOON)
+    _as(client, study)
+
+    with django_assert_max_num_queries(12) as queries:
+        page = client.get(_url("exclusion_rules", study)).content.decode()
+
+    assert "too few: 0 of 10 outputs with a known time" in page
+    assert not any('"annotation_rating"."value"' in query["sql"] for query in queries)
