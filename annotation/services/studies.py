@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -70,13 +71,7 @@ def create_study(
 
 def add_group(study: Study, new: NewGroup) -> JudgeGroup:
     """Store a group of judges."""
-    group = JudgeGroup(
-        study=study,
-        key=new.key,
-        name=new.name,
-        kind=new.kind,
-        judges_per_unit=new.judges_per_unit,
-    )
+    group = JudgeGroup(study=study, **asdict(new))
     group.full_clean()
     group.save()
     return group
@@ -173,32 +168,15 @@ def _add_phase(study: Study, new: NewPhase, *, position: int, scales: dict[str, 
             raise ValidationError(
                 f"{asked.name} names a scale that is not declared: {asked.scale}."
             )
-        dimension = Dimension(
-            phase=phase,
-            position=place,
-            key=asked.key,
-            name=asked.name,
-            kind=asked.kind,
-            question=asked.question,
-            definition=asked.definition,
-            scale=scales[asked.scale] if asked.scale else None,
-            is_required=asked.is_required,
-            allows_no_answer=asked.allows_no_answer,
-            allows_tie=asked.allows_tie,
-        )
+        scale = scales[asked.scale] if asked.scale else None
+        own = {**asdict(asked), "scale": scale}
+        dimension = Dimension(phase=phase, position=place, **own)
         dimension.full_clean()
         dimension.save()
 
 
 def _add_examples(phase: Phase, new: Sequence[NewExample]) -> None:
     for position, shown in enumerate(new, start=1):
-        example = Example(
-            phase=phase,
-            position=position,
-            kind=shown.kind,
-            source=shown.source,
-            text=shown.text,
-            explanation=shown.explanation,
-        )
+        example = Example(phase=phase, position=position, **asdict(shown))
         example.full_clean()
         example.save()
