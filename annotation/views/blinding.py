@@ -58,7 +58,7 @@ def set_rule(request: HttpRequest, study: Study) -> HttpResponse:
         try:
             set_blinding(study, **form.cleaned_data, actor=user_of(request), at=timezone.now())
         except ValidationError as refusal:
-            messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+            messages.error(request, " ".join(refusal.messages))
     return redirect("annotation:blinding", slug=study.slug)
 
 
@@ -77,5 +77,5 @@ def look(request: HttpRequest, study: Study) -> HttpResponse:
                 at=timezone.now(),
             )
         except ValidationError as refusal:
-            messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+            messages.error(request, " ".join(refusal.messages))
     return redirect("annotation:blinding", slug=study.slug)

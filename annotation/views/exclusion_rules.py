@@ -62,7 +62,7 @@ def exclude(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
             n_freed = reopen_places(judge, actor=user, at=timezone.now())
             messages.info(request, f"{n_freed} places of {judge.pseudonym} are free again.")
     except ValidationError as refusal:
-        messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+        messages.error(request, " ".join(refusal.messages))
     return redirect("annotation:exclusion_rules", slug=study.slug)
 
 

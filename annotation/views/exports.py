@@ -34,7 +34,7 @@ def exports(request: HttpRequest, study: Study) -> HttpResponse:
                 study, request.POST.get("format", ""), at=now, user=user_of(request)
             )
         except ValidationError as refusal:
-            messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+            messages.error(request, " ".join(refusal.messages))
         else:
             transaction.on_commit(partial(enqueue_job, job.pk))
         return redirect("annotation:exports", slug=study.slug)

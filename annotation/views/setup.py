@@ -183,7 +183,7 @@ def _act(request: HttpRequest, study: Study, act: Callable[[], None]) -> HttpRes
     try:
         act()
     except ValidationError as refusal:
-        messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+        messages.error(request, " ".join(refusal.messages))
     return redirect("annotation:setup", slug=study.slug)
 
 

@@ -60,7 +60,7 @@ def set_choices(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     row = get_object_or_404(study.uploads.select_related("job", "study"), pk=pk)
     form = ChoicesForm(request.POST, upload=row)
     if not form.is_valid():
-        messages.error(request, " ".join(_errors(form)), extra_tags="bad")
+        messages.error(request, " ".join(_errors(form)))
         return redirect("annotation:upload", slug=study.slug, pk=pk)
     return _check_again(request, row, form.cleaned_data)
 
@@ -69,12 +69,12 @@ def _check_again(
     request: HttpRequest, row: Upload, options: dict[str, Any], *, to: str = "upload"
 ) -> HttpResponse:
     if is_busy(row):
-        messages.error(request, _("The file is being read; wait until that is done."), "bad")
+        messages.error(request, _("The file is being read; wait until that is done."))
     else:
         try:
             choose_options(row, options, at=timezone.now())
         except ValidationError as refusal:
-            messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+            messages.error(request, " ".join(refusal.messages))
         else:
             start_check(row, request)
     name = {"upload": "annotation:upload", "columns": "annotation:upload_columns"}[to]

@@ -108,7 +108,7 @@ def cancel(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Stop the check or the load of a file; a load that is stopped leaves nothing."""
     row = get_object_or_404(study.uploads.select_related("job"), pk=pk)
     if row.job is None or not request_cancel(row.job.pk, at=timezone.now()):
-        messages.error(request, _("It has ended already; there is nothing to cancel."), "bad")
+        messages.error(request, _("It has ended already; there is nothing to cancel."))
     return redirect("annotation:upload", slug=study.slug, pk=pk)
 
 
@@ -120,7 +120,7 @@ def undo(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     try:
         undo_upload(row, at=timezone.now(), user=user_of(request))
     except ValidationError as refusal:
-        messages.error(request, " ".join(refusal.messages), extra_tags="bad")
+        messages.error(request, " ".join(refusal.messages))
     else:
         messages.success(request, _("The file is undone; the study is as it was."))
     return redirect("annotation:upload", slug=study.slug, pk=pk)

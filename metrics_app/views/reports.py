@@ -82,7 +82,7 @@ def request_report(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Ask for a new report and queue its job once it is committed."""
     form = ReportForm(request.POST, metrics=[metric.key for metric in metrics_of(study.id)])
     if not form.is_valid():
-        messages.error(request, form.first_error, extra_tags="bad")
+        messages.error(request, form.first_error)
         return redirect("metrics_app:report", slug=study.slug)
     options = ReportOptions(seed=study.seed, **form.cleaned_data)
     with transaction.atomic():
