@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
-from annotation.enums import JudgeKind, StudyState
+from annotation.enums import GroupKind, JudgeKind, StudyState
 from annotation.forms.protocol_documents import MAX_BYTES, protocol_in, read_protocol
 from annotation.models import JudgeGroup, Study
 from annotation.selectors.doors.protocol import protocol_of
@@ -115,7 +115,11 @@ class JudgeForm(forms.Form):
         super().__init__(data)
         group = self.fields["group"]
         if isinstance(group, forms.ModelChoiceField):
-            group.queryset = study.groups.order_by("pk")
+            # Nothing would be handed out to a person in the others.
+            asked = study.groups.exclude(kind=GroupKind.MODEL)
+            if study.opened_at is not None:
+                asked = asked.exclude(is_observed=True)
+            group.queryset = asked.order_by("pk")
             # Nothing is chosen in advance: a judge in the wrong group is hard to mend.
             group.empty_label = _("Choose a group")
 

@@ -14,6 +14,9 @@ class JudgeGroup(models.Model):
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=6, choices=GroupKind, default=GroupKind.OTHER)
     judges_per_unit = models.PositiveSmallIntegerField(default=3)
+    # A file brought the group, so that k is what was observed: no places are made for it, until
+    # the study is opened with it.
+    is_observed = models.BooleanField(default=False)
 
     class Meta:
         constraints = [

@@ -57,7 +57,8 @@ def audit_study(study: Study, *, at: datetime) -> StudyAudit:
     deviations = [
         deviation
         for group in groups
-        if group.kind != GroupKind.MODEL  # its places come with its answers
+        # Places of models come with their answers; work done elsewhere has none.
+        if group.kind != GroupKind.MODEL and not group.is_observed
         for deviation in [
             *_place_deviations(study, group),
             *_judge_deviations(study, group),
@@ -91,7 +92,9 @@ def _group_audit(
         group=group.key,
         judges_per_unit=group.judges_per_unit,
         n_units=judged_units(study).count(),
-        n_ratings_due=group.judges_per_unit * _answers_due(study, dimensions),
+        n_ratings_due=(
+            0 if group.is_observed else group.judges_per_unit * _answers_due(study, dimensions)
+        ),
         widest_system_difference=max(_system_differences(study, group).values(), default=0),
         **counts,
     )
@@ -159,7 +162,8 @@ def _short_units(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
         yield Deviation(
             "short",
             _name(unit),
-            f"{unit.n_valid} of {group.judges_per_unit} valid judgements by {group.key}.",
+            f"{unit.n_valid} of {group.judges_per_unit} places of {group.key} hold a valid "
+            "judgement.",
         )
 
 

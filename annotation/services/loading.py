@@ -184,6 +184,8 @@ def _load_outputs(study: Study, rows: Iterator[CleanRow], source: Source) -> dic
 
 def make_places_for(study: Study, units: list[int]) -> None:
     """Make the places of units, and of comparisons, that came after the study was opened."""
+    # Read anew, and held: it may have been opened since the file was begun, or be at it now.
+    study = Study.objects.select_for_update().get(pk=study.pk)
     if study.opened_at is None:
         return
     fill_batches(study)
@@ -201,5 +203,6 @@ def _load_ratings(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> di
 
 
 def _load_comparisons(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:
-    loader = ComparisonLoader(study, at=at)
+    # Held: what is compared is fixed when the study is opened, which may happen meanwhile.
+    loader = ComparisonLoader(Study.objects.select_for_update().get(pk=study.pk), at=at)
     return loader.load(row for row in rows if isinstance(row, ChoiceRow)).as_json()

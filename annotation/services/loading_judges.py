@@ -37,7 +37,6 @@ class JudgeLoader:
     def __init__(self, study: Study, *, at: datetime) -> None:
         self._study, self._at = study, at
         self._groups = {group.key: group for group in study.groups.all()}
-        self._new_groups: list[JudgeGroup] = []
         judges = list(study.judges.all())
         self._by_hash = {judge.import_key: judge for judge in judges if judge.import_key}
         self._by_pseudonym = {judge.pseudonym: judge for judge in judges}
@@ -98,16 +97,21 @@ class JudgeLoader:
         key = slugify(name)[:60] or "judges"
         if key not in self._groups:
             kind = next((k for k in GroupKind if k.value in key), GroupKind.OTHER)
-            group = JudgeGroup.objects.create(
-                study=self._study, key=key, name=name[:100], kind=kind, judges_per_unit=1
+            self._groups[key] = JudgeGroup.objects.create(
+                study=self._study,
+                key=key,
+                name=name[:100],
+                kind=kind,
+                judges_per_unit=1,
+                is_observed=True,
             )
-            self._groups[key] = group
-            self._new_groups.append(group)
         return self._groups[key]
 
     def set_judges_per_unit(self) -> None:
-        """Let k of a group that the file brought be what was observed."""
-        for group in self._new_groups:
+        """Let k of a group that a file brought be what was observed, in all files so far."""
+        for group in self._groups.values():
+            if not group.is_observed:
+                continue
             observed = (
                 Assignment.objects.filter(group=group, repeat_of__isnull=True)
                 .values("unit")

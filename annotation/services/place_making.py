@@ -24,7 +24,7 @@ def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
     wanted = units if units is not None else _units(study)
     order = _order(study, wanted)
     # A language model is handed nothing: its place is made with its answer.
-    groups = list(study.groups.exclude(kind=GroupKind.MODEL))
+    groups = list(study.groups.filter(is_observed=False).exclude(kind=GroupKind.MODEL))
     insert_rows(Assignment, _COLUMNS, _places(groups, wanted, order))
     return len(wanted) * sum(group.judges_per_unit for group in groups)
 

@@ -84,7 +84,9 @@ def rehearse(study: Study, *, seed: int, at: datetime, n_judges: int | None = No
     quality = {key: rng.uniform(0.2, 0.9) for key in keys}
     return [
         judge
-        for group in study.groups.exclude(kind=GroupKind.MODEL).order_by("pk")
+        for group in study.groups.filter(is_observed=False)
+        .exclude(kind=GroupKind.MODEL)
+        .order_by("pk")
         for judge in simulate_group(
             group,
             Crowd(n_judges=n_judges or group.judges_per_unit, quality=quality),

@@ -92,6 +92,8 @@ def change_state(
         refuse_unless_ready(locked)
         fill_batches(locked)
         make_comparisons(locked)
+        # What was read off a file is asked for from now on.
+        locked.groups.update(is_observed=False)
         make_places(locked)
         locked.opened_at = at
     if state == StudyState.CLOSED:
