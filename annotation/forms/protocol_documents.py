@@ -74,6 +74,7 @@ class _Phase(serializers.Serializer[Any]):
     phase = serializers.SlugField(max_length=60)
     title = serializers.CharField(max_length=200)
     instructions = serializers.CharField(allow_blank=True, default="")
+    suggestions = serializers.CharField(allow_blank=True, default="")
     examples = _Example(many=True, default=list)
 
 
@@ -174,6 +175,7 @@ def _protocol(data: Data) -> Protocol:
                 key=row["phase"],
                 title=row["title"],
                 instructions=row["instructions"],
+                suggestions=row["suggestions"],
                 examples=[NewExample(**example) for example in row["examples"]],
                 dimensions=dimensions[row["phase"]],
             )

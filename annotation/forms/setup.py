@@ -18,6 +18,7 @@ from annotation.models.phase import NEEDS_SCALE
 from annotation.services.protocol import NewScale
 
 _MARKDOWN = _("Markdown: *emphasis*, lists, headings.")
+_SUGGESTIONS = _("How to go about it, in Markdown; judges read it below what is asked.")
 _KEY = _("It stands in exports and commands. Left empty, it is made from the name.")
 
 
@@ -45,14 +46,19 @@ class _KeyedForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 class PhaseForm(_KeyedForm):
-    """A phase: its title and its instructions."""
+    """A phase: its title, its instructions, and suggestions how to go about it."""
 
     class Meta:
         model = Phase
-        fields = ["title", "key", "instructions"]
-        labels = {"title": _("Title"), "key": _("Short name"), "instructions": _("Instructions")}
-        help_texts = {"key": _KEY, "instructions": _MARKDOWN}
-        widgets = {"instructions": _tall(12)}
+        fields = ["title", "key", "instructions", "suggestions"]
+        labels = {
+            "title": _("Title"),
+            "key": _("Short name"),
+            "instructions": _("Instructions"),
+            "suggestions": _("Suggestions"),
+        }
+        help_texts = {"key": _KEY, "instructions": _MARKDOWN, "suggestions": _SUGGESTIONS}
+        widgets = {"instructions": _tall(12), "suggestions": _tall(6)}
 
     def siblings(self) -> QuerySet[Any]:
         """Return the phases among which its short name is one."""

@@ -10,13 +10,15 @@ NEEDS_SCALE = [DimensionKind.POINTS, DimensionKind.RANGE, DimensionKind.FACTS]
 
 
 class Phase(models.Model):
-    """A stretch of a study with its own instructions and dimensions."""
+    """A stretch of a study with its own instructions, suggestions and dimensions."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="phases")
     key = models.SlugField(max_length=60)
     position = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=200)
     instructions = models.TextField(blank=True)
+    # How to go about it, in Markdown like the instructions; shown below what is asked.
+    suggestions = models.TextField(blank=True)
 
     class Meta:
         ordering = ["position"]

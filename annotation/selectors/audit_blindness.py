@@ -26,7 +26,11 @@ def tell_tales(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation]
         if len(key) >= SHORTEST_TELLING_NAME
     ]
     shown = [("title", study.title), ("source title", study.source_title)]
-    shown += [("instructions", phase.instructions) for phase in study.phases.all()]
+    shown += [
+        (name, getattr(phase, name))
+        for phase in study.phases.all()
+        for name in ("instructions", "suggestions")
+    ]
     shown += [
         (dimension.name, f"{dimension.name} {dimension.question} {dimension.definition}")
         for dimension in dimensions

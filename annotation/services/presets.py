@@ -39,6 +39,12 @@ SUBJECT_LINES = Protocol(
                 "qualities.\n\nJudge only what is written. Length and style do not count unless a "
                 "question asks for them."
             ),
+            suggestions=(
+                "- Read the e-mail to its end before you look at the subject line.\n"
+                "- Say to yourself what the e-mail is about, then see whether the line says it.\n"
+                "- Rate each quality for itself: a dull line may be fluent, a smooth one may "
+                "mislead."
+            ),
             dimensions=[
                 NewDimension(
                     key="informativeness",
@@ -81,6 +87,10 @@ OPINION_SUMMARIES = Protocol(
             key="rating",
             title="Rate the summaries",
             instructions="Read the reviews of one place, then rate every summary of them.",
+            suggestions=(
+                "Note what several reviews say before you read the summaries, and use the whole "
+                "scale: the best of ten need not be very good."
+            ),
             dimensions=[
                 NewDimension(
                     key="aspect_relevance",
@@ -139,6 +149,7 @@ FACTS = Protocol(
             key="coverage",
             title="Coverage",
             instructions="For each fact, say whether the summary states it.",
+            suggestions="Other words for the same thing count; what one may only guess does not.",
             dimensions=[
                 NewDimension(
                     key="coverage",
@@ -153,6 +164,7 @@ FACTS = Protocol(
             key="contradiction",
             title="Contradiction",
             instructions="For each fact, say whether the summary directly contradicts it.",
+            suggestions="A fact that is left out is not contradicted.",
             dimensions=[
                 NewDimension(
                     key="contradiction",

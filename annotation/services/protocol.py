@@ -49,6 +49,7 @@ class NewPhase:
     title: str
     dimensions: Sequence[NewDimension]
     instructions: str = ""
+    suggestions: str = ""
     examples: Sequence[NewExample] = ()
 
 

@@ -161,6 +161,7 @@ def _add_phase(study: Study, new: NewPhase, *, position: int, scales: dict[str, 
         position=position,
         title=new.title,
         instructions=new.instructions,
+        suggestions=new.suggestions,
     )
     phase.full_clean()
     phase.save()

@@ -72,7 +72,7 @@ class Conduct:
     median_seconds : mapping of group to float
         Median active time on an output; groups whose time is not known are not there.
     n_instruction_words, n_examples : int
-        What judges read before they began.
+        What judges read before they began; the words of instructions and suggestions together.
     repeat_percent : int
         How many of a hundred outputs were shown to the same judge again.
     """

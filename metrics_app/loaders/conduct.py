@@ -23,7 +23,9 @@ def conduct_of_study(study_id: int, columns: RatingColumns, groups: Iterable[Gro
         shuffles_dimensions=settings["shuffles_dimensions"],
         source_once_per_judge=settings["source_once_per_judge"],
         repeat_percent=settings["repeat_percent"],
-        n_instruction_words=sum(len(phase["instructions"].split()) for phase in phases),
+        n_instruction_words=sum(
+            len(phase[name].split()) for phase in phases for name in ("instructions", "suggestions")
+        ),
         n_examples=sum(len(phase["examples"]) for phase in phases),
         first_on=_day(moments.min()) if moments.size else "",
         last_on=_day(moments.max()) if moments.size else "",

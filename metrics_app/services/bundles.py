@@ -34,7 +34,7 @@ README = """{title}
 data/           the ratings and texts in every format; {slug}-ratings.csv is the tidy table
 report/         report.json, tables, charts and the printable report
 scores.csv      scores of automatic metrics, where there are any
-protocol.json   settings, instructions, questions and scales, groups, systems, and the seed
+protocol.json   settings, instructions, suggestions, questions, scales, groups, systems, the seed
 codebook.csv    every dimension with its scale, a line a point
 exclusions.csv  which judges were left out and why, and what else happened to the study
 recompute.sh    computes the report again from the ratings and scores beside it

@@ -151,12 +151,15 @@ def test_the_divider_moves_by_arrows_and_is_remembered(judging):
 
 
 def test_instructions_are_one_key_away_and_lead_back(judging):
-    judge = judging()
+    group = make_study()
+    group.study.phases.update(suggestions="Read it *twice*.")
+    judge = judging(group)
     judge.press("3", "4", "2", "Enter")
     judge.expect_output(2, of=6)
     judge.expect_saved()
 
     judge.press("i")
+    expect(judge.page.get_by_text("Read it twice.")).to_be_visible()
     judge.page.get_by_role("button", name="Go on").click()
 
     judge.expect_output(2, of=6)

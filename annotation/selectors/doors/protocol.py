@@ -24,7 +24,7 @@ SCALE = ("kind", "measurement", "minimum", "maximum", "step")
 
 
 def protocol_of(study_id: int) -> dict[str, Any]:
-    """Return settings, phases with instructions and examples, dimensions, groups and systems.
+    """Return settings, phases with all their texts, dimensions, groups and systems.
 
     `annotation.forms.protocol_documents` reads it back: a study made of it asks the same.
     """
@@ -69,6 +69,7 @@ def _phase(phase: Phase) -> dict[str, Any]:
         "phase": phase.key,
         "title": phase.title,
         "instructions": phase.instructions,
+        "suggestions": phase.suggestions,
         "examples": [_example(example) for example in phase.examples.all()],
     }
 

@@ -67,9 +67,11 @@ def recruitment(evidence: Evidence) -> str:
 
 
 def training(evidence: Evidence) -> str:
-    """Return what evaluators read before they begin; there are no trials with feedback."""
+    """Return what evaluators read before they begin, suggestions included; there are no trials."""
     phases = evidence.protocol["phases"]
-    n_words = sum(len(phase["instructions"].split()) for phase in phases)
+    n_words = sum(
+        len(phase[name].split()) for phase in phases for name in ("instructions", "suggestions")
+    )
     n_examples = sum(len(phase["examples"]) for phase in phases)
     read = []
     if n_words:

@@ -59,6 +59,7 @@ def test_examples_ranges_and_settings_come_back():
                 key="rating",
                 title="Rating",
                 instructions="# Read\n\nthen rate",
+                suggestions="- Twice",
                 examples=[NewExample(text="A <b>text</b>", kind="counter", explanation="Too bold")],
                 dimensions=[
                     NewDimension(

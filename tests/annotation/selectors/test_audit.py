@@ -16,6 +16,7 @@ from tests.factories import (
     DimensionFactory,
     ItemFactory,
     JudgeFactory,
+    PhaseFactory,
     SystemFactory,
     UnitFactory,
 )
@@ -84,6 +85,17 @@ def test_a_text_that_names_its_system_breaks_blindness():
     unit.output_version.save()
 
     assert kinds(group, title=f"Is {unit.system.key} good?") == ["blindness", "blindness"]
+
+
+@pytest.mark.parametrize("name", ["instructions", "suggestions"])
+def test_a_phase_that_names_a_system_breaks_blindness(name):
+    group = make_study(opened_at=NOON)
+    key = group.study.units.first().system.key
+    PhaseFactory(study=group.study, **{name: f"Mind {key}."})
+
+    (found,) = audit_study(group.study, at=NOON).deviations
+
+    assert (found.kind, found.where) == ("blindness", name)
 
 
 def test_a_source_met_twice_is_named():

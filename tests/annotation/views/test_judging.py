@@ -48,7 +48,22 @@ def test_a_new_judge_reads_the_instructions_first():
     text = response.content.decode()
     assert "<strong>first</strong>" in text
     assert "<script>alert" not in text
+    assert "Suggestions" not in text
     assert not Assignment.objects.filter(judge__isnull=False).exists()
+
+
+def test_suggestions_are_read_below_what_is_asked_sanitised():
+    group = make_study()
+    _, token = make_judge(group, has_read=False)
+    hint = "Read it **twice**. <script>alert(2)</script> [more](http://elsewhere.example)"
+    group.study.phases.update(suggestions=hint)
+
+    text = Client().get(f"/j/{token}/instructions/").content.decode()
+
+    assert "Read it <strong>twice</strong>." in text
+    assert text.index("What is asked") < text.index("<h2>Suggestions</h2>")
+    assert "<script>alert" not in text
+    assert "elsewhere.example" not in text
 
 
 def test_beginning_leads_to_the_first_output_and_is_remembered():

@@ -214,13 +214,20 @@ def test_layout_phase_example_and_group_are_kept(draft):
         name: value for name, value in shown.items() if value is not None and value is not False
     }
     post("setup_layout", [], said | {"layout": "page", "page_size": "10"})
-    post("setup_phase", [phase.pk], {"title": "Rate", "key": "rating", "instructions": "*Read*"})
+    texts = {"instructions": "*Read*", "suggestions": "Read it *twice*"}
+    post("setup_phase", [phase.pk], {"title": "Rate", "key": "rating", **texts})
     post("new_example", [phase.pk], {"kind": "counter", "text": "Not so", "explanation": "Dull"})
     post("new_group", [], {"name": "Experts", "kind": "expert", "judges_per_unit": "2"})
 
     page = client.get(reverse("annotation:setup", args=[study.slug])).content.decode()
-    for text in ("Outputs are shown on pages of 10.", "<em>Read</em>", "Not so", "Experts"):
+    for text in (
+        "Outputs are shown on pages of 10.",
+        "<em>Read</em>",
+        "it <em>twice</em>",
+        "Not so",
+    ):
         assert text in page
+    assert "Experts" in page
     assert study.groups.get(key="experts").judges_per_unit == 2
 
 

@@ -24,7 +24,9 @@ PROTOCOL = {
         "shuffles_dimensions": False, "one_dimension_per_pass": False,
         "source_once_per_judge": True,
     },
-    "phases": [{"phase": "main", "title": "", "instructions": "", "examples": []}],
+    "phases": [
+        {"phase": "main", "title": "", "instructions": "", "suggestions": "", "examples": []}
+    ],
     "dimensions": [DIMENSION, {**DIMENSION, "key": "comment", "kind": "comment", "scale": None}],
     "groups": [{"key": "crowd", "name": "Crowd", "kind": "crowd", "judges_per_unit": 3,
                 "n_judges": 5, "n_excluded": 1}],
@@ -99,6 +101,15 @@ def test_answers_come_from_protocol_and_report():
     assert answers["4.3.11.2"] == (
         "Krippendorff's alpha, ordinal: crowd: 0.50 [0.40, 0.60] (5 judges, 8 units)"
     )
+
+
+def test_the_words_that_judges_read_before_are_those_of_instructions_and_suggestions():
+    phase = {"instructions": "Read it all.", "suggestions": "Twice, if long.", "examples": [{}]}
+    protocol = {**PROTOCOL, "phases": [phase, {**phase, "suggestions": ""}]}
+
+    answers = _answers(_sheet(protocol=protocol))
+
+    assert answers["3.2.4"] == "none beside written instructions of 9 words and 2 worked examples"
 
 
 def test_section_four_is_answered_once_for_each_criterion_and_not_for_comments():
