@@ -14,7 +14,9 @@ def test_the_words_read_before_are_those_of_instructions_and_suggestions():
     study.phases.update(instructions="Read **it** all.", suggestions="Twice, if long.")
 
     conduct = conduct_of_study(
-        study.pk, doors.rating_columns(study.pk, names={}), doors.group_rows(study.pk)
+        study.pk,
+        doors.rating_columns(study.pk, names=doors.system_names(study.pk)),
+        doors.group_rows(study.pk),
     )
 
-    assert (conduct.n_instruction_words, conduct.n_examples) == (7, 0)
+    assert (conduct.n_instruction_words, conduct.n_examples) == (6, 0)
