@@ -3,17 +3,27 @@
 from collections.abc import Iterator, Sequence
 
 from annotation.design.choices import LETTERS, read_choice
+from annotation.importing.check_rankings import Compared, RankingCells
 from annotation.importing.check_ratings import CARRIED, LONGEST_REASON, unknown
+from annotation.importing.dialect import fold
 from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.keys import KeyLog
 from annotation.importing.picking import Picker, as_text
+from annotation.importing.rankings import chain_of_letters
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import ChoiceRow, CleanRow, RatingRow, Rules
 from annotation.importing.suspicions import bad_character
 
 NAMED = ("item_id", "judge", "dimension")
 SYSTEMS = tuple(f"system_{letter.lower()}" for letter in LETTERS)
-TIES = frozenset({"tie", "=", "equal", "no preference", "both"})
+TIES = frozenset({
+    "tie", "tied", "=", "equal", "no preference", "both", "tie (bothbad)", "both_bad", "draw",
+})  # fmt: skip
+# What stands for the name of the first and of the second of two.
+PLACES = (
+    frozenset({"system_a", "model_a", "assistant_a", "output_a", "left", "first"}),
+    frozenset({"system_b", "model_b", "assistant_b", "output_b", "right", "second"}),
+)
 
 
 class ComparisonCheck:
@@ -26,32 +36,55 @@ class ComparisonCheck:
         named = picker.single.keys() | picker.constants.keys()
         self._carried = [name for name in CARRIED if name in named]
         self._choice = picker.measures[0].index if picker.measures else -1
+        self._rankings = RankingCells(picker, rules)
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
-        """Yield the choice of one record, or what is wrong with it."""
+        """Yield the choices of one record, or what is wrong with it."""
         named = {name: self._pick.one(raw.cells, name).strip() for name in NAMED}
-        systems = tuple(filter(None, (self._pick.one(raw.cells, n).strip() for n in SYSTEMS)))
+        for dimension, shown in self._shown(raw, named["dimension"]):
+            if isinstance(shown, Finding):
+                yield shown
+            else:
+                yield from self._choices(raw, {**named, "dimension": dimension}, shown)
+
+    def _shown(self, raw: RawRow, dimension: str) -> Iterator[tuple[str, list[Compared] | Finding]]:
+        """Yield for each dimension the comparisons of a record, or why its ranking is none."""
+        if not self._rankings.is_fed:
+            systems = tuple(filter(None, (self._pick.one(raw.cells, n).strip() for n in SYSTEMS)))
+            told = as_text(raw.cells[self._choice]).strip() if self._choice >= 0 else ""
+            chain = chain_of_letters(told.replace(" ", "").upper(), systems)
+            if not chain or dimension in self._rules.texts:
+                yield dimension, [(systems, told)]
+                return
+            yield dimension, self._rankings.read(raw, dimension, chain)
+            return
+        for asked, cell in self._rankings.of(raw, dimension):
+            yield asked, self._rankings.read(raw, asked, cell)
+
+    def _choices(
+        self, raw: RawRow, named: dict[str, str], shown: list[Compared]
+    ) -> Iterator[CleanRow | Finding]:
         texts = {
             name: self._pick.one(raw.cells, name).strip() for name in ("text", "missing_reason")
         }
-        found = [
+        wrong = [
             *self._wrong_names(raw.line, named),
-            *self._wrong_systems(raw.line, systems),
+            *self._wrong_systems(raw.line, shown),
             *self._wrong_texts(raw.line, texts),
         ]
-        code = as_text(raw.cells[self._choice]).strip() if self._choice >= 0 else ""
-        if not found:
-            code, found = self._read(raw.line, code, named["dimension"], systems, texts)
-        yield from found
-        if any(one.severity == "error" for one in found):
-            return
+        yield from wrong
         carried = {name: self._pick.one(raw.cells, name).strip() for name in self._carried}
-        reason = "" if code else texts["missing_reason"] or "missing"
-        rating = RatingRow(
-            system="", value=None, text=code, missing_reason=reason, line=raw.line,
-            **named, **carried,
-        )  # fmt: skip
-        yield ChoiceRow(rating, systems)
+        for systems, cell in shown if not wrong else ():
+            code, found = self._read(raw.line, cell, named["dimension"], systems, texts)
+            yield from found
+            if any(one.severity == "error" for one in found):
+                return
+            reason = "" if code else texts["missing_reason"] or "missing"
+            rating = RatingRow(
+                system="", value=None, text=code, missing_reason=reason, line=raw.line,
+                **named, **carried,
+            )  # fmt: skip
+            yield ChoiceRow(rating, systems)
 
     def _wrong_names(self, line: int, named: dict[str, str]) -> Iterator[Finding]:
         for name, value in named.items():
@@ -64,13 +97,14 @@ class ComparisonCheck:
                 yield finding("bad_character", f"It holds {fault}.", line=line, column=column)
         yield from unknown(self._rules, named, line)
 
-    def _wrong_systems(self, line: int, systems: Sequence[str]) -> Iterator[Finding]:
-        for system in systems:
+    def _wrong_systems(self, line: int, shown: list[Compared]) -> Iterator[Finding]:
+        for system in dict.fromkeys(name for systems, _ in shown for name in systems):
             yield from unknown(self._rules, {"system": system}, line)
-        if len(systems) < 2 or len(set(systems)) < len(systems):
-            reason = "Two to five different systems are compared."
-            said = ", ".join(systems)
-            yield finding("bad_comparison", reason, line=line, column="system_a", value=said)
+        for systems, _ in shown:
+            if len(systems) < 2 or len(set(systems)) < len(systems):
+                reason = "Two to five different systems are compared."
+                said = ", ".join(systems)
+                yield finding("bad_comparison", reason, line=line, column="system_a", value=said)
 
     def _wrong_texts(self, line: int, texts: dict[str, str]) -> Iterator[Finding]:
         for name, text in texts.items():
@@ -158,6 +192,9 @@ def in_letters(cell: str, systems: Sequence[str]) -> str:
     if len(systems) == 2:
         if cell.casefold() in TIES:
             return "A=B"
+        if cell not in systems:
+            place = next((at for at, its in enumerate(PLACES) if fold(cell) in its), None)
+            compact = compact if place is None else "AB"[place]
         names = [systems[0], systems[1]] if cell in systems else ["A", "B"]
         wanted = cell if cell in systems else compact
         if wanted in names:

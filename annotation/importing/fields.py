@@ -102,6 +102,8 @@ FIELDS["comparisons"] = {
     },
     **{f"system_{letter}": (f"system_{letter}", f"model_{letter}") for letter in "abcde"},
     "choice": ("choice", "preference", "preferred", "winner", "label"),
+    "ranking": ("ranking", "ranks", "ranked_systems", "preference_order"),
+    "rank": ("rank",),
 }
 
 NEEDED: dict[Kind, tuple[str, ...]] = {

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TypeGuard
 
+from annotation.importing.compared_records import compared_rows
 from annotation.importing.dialect import fold
 from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES, known_names
 from annotation.importing.findings import Finding, finding
@@ -43,6 +44,9 @@ class Expander:
             shape, rows = found
             self._is(shape)
             yield from rows
+        elif compared := compared_rows(value):
+            self._is("comparisons")
+            yield from compared
         else:
             yield from self._nested(value, line)
 

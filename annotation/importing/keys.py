@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
+# Runs as long as this are merged no further: a merge needs the room of its run twice over.
+LONGEST_MERGED = 1 << 19
 
 
 class Seen(NamedTuple):
@@ -71,9 +73,27 @@ class KeyLog:
     def _store(self, run: Ints) -> None:
         if not run.shape[1]:
             return
-        while self._runs and self._runs[-1].shape[1] <= 2 * run.shape[1]:
+        while self._runs and self._runs[-1].shape[1] <= min(2 * run.shape[1], LONGEST_MERGED):
             run = np.concatenate([self._runs.pop(), run], axis=1)
             order = np.argsort(run[0], kind="stable")
             for row in run:  # row by row, so that only one of the three is held twice
                 row[:] = row[order]
         self._runs.append(run)
+
+
+class DistinctKeys:
+    """Whether 64-bit keys were all different, at 8 bytes a key: told once, at the end."""
+
+    def __init__(self) -> None:
+        self._batches: list[Ints] = []
+
+    def add(self, keys: Ints) -> None:
+        """Remember a batch of keys."""
+        self._batches.append(keys)
+
+    def are_distinct(self) -> bool:
+        """Return whether no key came twice; the keys are forgotten."""
+        keys = np.concatenate([np.empty(0, np.int64), *self._batches])
+        self._batches.clear()
+        keys.sort()
+        return not (keys[1:] == keys[:-1]).any()

@@ -35,6 +35,7 @@ _ERRORS = {
     "not_a_number": "Write a plain number such as 3 or 3.5, or declare what the word means.",
     "bad_comparison": "Name two to five systems in system_a to system_e, each once.",
     "bad_choice": "Write A>B, the best before the worst, or A=B for a tie.",
+    "bad_ranking": "Write the systems from best to worst, t5 > bart = lead, or a rank for each.",
     "off_scale": "Correct the value, or change the scale of the dimension.",
     "unknown_item": "Upload the outputs of this item first, or correct its identifier.",
     "unknown_system": "Upload the outputs of this system first, or correct its name.",

@@ -8,6 +8,7 @@ from annotation.importing.fields import FIELDS, ITEM_NAMES, SYSTEM_NAMES
 from annotation.importing.findings import Finding
 from annotation.importing.mturk import adapt_mturk
 from annotation.importing.picking import as_text
+from annotation.importing.rank_tables import adapt_ranks
 from annotation.importing.reading import RawRow, Reading
 from annotation.importing.rows import Kind
 from annotation.importing.tools import one_hot
@@ -19,6 +20,8 @@ LONG = ("item_id", "system", "judge", "dimension", "value", "source", "output")
 
 def adapt(reading: Reading, kind: Kind) -> Reading:
     """Return the reading as plain rows, where it has a layout that is known."""
+    if kind == "comparisons":
+        return adapt_ranks(reading)
     if kind != "ratings":
         return reading
     names = {fold(name): index for index, name in enumerate(reading.header)}

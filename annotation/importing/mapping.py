@@ -11,7 +11,13 @@ from annotation.importing.fields import ASIDE, FIELDS, MEASURES, NEEDED, REPEATE
 from annotation.importing.findings import Finding, finding
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import Kind
-from annotation.importing.wide import bound_by_name, is_measure, label_columns, list_columns
+from annotation.importing.wide import (
+    bound_by_name,
+    bound_to_ranks,
+    is_measure,
+    label_columns,
+    list_columns,
+)
 
 # Columns and cells of a sheet that have no name but their place: F, B10, B1:B8.
 CELLS = re.compile(r"[A-Z]{1,3}(\d+(:[A-Z]{1,3}\d+)?)?")
@@ -71,6 +77,8 @@ class Mapping:
             fed.add("item_id")  # an item can be known by its text
         if self.kind == "ratings" and "text" in fed:
             fed.add("value")
+        if fed & {"ranking", "rank"}:  # which names the systems and says what was chosen
+            fed |= {"system_a", "system_b", "choice"}
         return [name for name in NEEDED[self.kind] if name not in fed]
 
     def as_json(self) -> dict[str, object]:
@@ -209,6 +217,8 @@ def _wide(
     if any(column.field == measure for column in columns):
         return columns, []
     free = _free(columns, kind, rows)
+    if kind == "comparisons":
+        return _ranked(columns, free, rows), []
     fed = {column.field for column in columns} | ({"system"} if _is_by_sheet(columns) else set())
     asked = _asked_of_labels(free, rows) if kind == "outputs" else []
     bound, is_sure = bound_by_name([column.name for column in free], kind, fed)
@@ -225,6 +235,21 @@ def _wide(
     names = ", ".join(column.name for column in changed.values())
     said = finding("wide_ratings_mapping", "Several columns hold ratings.", column=names)
     return columns, [said]
+
+
+def _ranked(
+    columns: list[Column], free: list[Column], rows: list[Sequence[object]]
+) -> list[Column]:
+    """Bind the columns of a table with the rank of each system in a column of its own."""
+    if any(column.field in {"ranking", "system_a"} for column in columns):
+        return columns
+    bound = bound_to_ranks([(column.name, column.index) for column in free], rows)
+    return [
+        replace(column, field="rank", bound=tuple(bound[column.index].items()))
+        if column.index in bound
+        else column
+        for column in columns
+    ]
 
 
 def _free(columns: list[Column], kind: Kind, rows: list[Sequence[object]]) -> list[Column]:
@@ -253,7 +278,8 @@ def _asked_of_labels(columns: list[Column], rows: list[Sequence[object]]) -> lis
 
 def _is_aside(folded: str, kind: Kind) -> bool:
     """Whether a column is never a system, a dimension or a metric, judged by its name."""
-    about = {name for field in ("item_id", "system") for name in names_of(field, kind)}
+    fields = [field for field in ("item_id", "system") if field in FIELDS[kind]]
+    about = {name for field in fields for name in names_of(field, kind)}
     words = {folded.partition("_")[0], folded.removeprefix("answer_")}
     return folded in about or not words.isdisjoint(ASIDE)
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from annotation.importing.check_ratings import CARRIED, NAMED, TOTALS, plain_number
 from annotation.importing.decoding import open_bytes
 from annotation.importing.findings import Report, UnreadableFile
-from annotation.importing.keys import Ints, KeyLog
+from annotation.importing.keys import DistinctKeys, Ints
 from annotation.importing.mapping import Mapping
 from annotation.importing.picking import Picker
 from annotation.importing.reading import Limits, RawRow, Reading
@@ -26,7 +26,7 @@ from annotation.importing.rows import Kind, RatingRow, Rules, ScoreRow
 from annotation.importing.suspicions import bad_character, without_invisible
 from annotation.importing.values import number
 
-BLOCK = 1 << 23
+BLOCK = 1 << 21
 FEW = 10_000
 # Field to the bits of its numbers in a key; together they fit into 63.
 BITS: dict[Kind, dict[str, int]] = {
@@ -104,7 +104,7 @@ class _PlainCheck:
         self._constant = [_Column(name, 0, _anything) for name in also if name in picker.single]
         self._values = _Column("value", 20, _anything)
         self._judged: set[tuple[int, int]] = set()
-        self._seen = KeyLog()
+        self._seen = DistinctKeys()
 
     @property
     def columns(self) -> list[str]:
@@ -127,7 +127,11 @@ class _PlainCheck:
                 raise NotPlainError
         else:
             self._judge(codes, self._values.codes(values))
-        if self._seen.add(keys, np.zeros_like(keys)):
+        self._seen.add(keys)
+
+    def conclude(self) -> None:
+        """Look at all rows together; raise `NotPlainError` if one came twice."""
+        if not self._seen.are_distinct():
             raise NotPlainError
 
     def _judge(self, dimensions: Ints, values: Ints) -> None:
@@ -178,6 +182,7 @@ def plain_report(reading: Reading, mapping: Mapping, rules: Rules) -> Report | N
         for block in _tables(arrow, reading, check.columns):
             check.add(block)
             report.n_read += block.num_rows
+        check.conclude()
     except (NotPlainError, UnreadableFile, arrow.ArrowException):
         return None
     report.n_clean = report.tallies[mapping.kind] = report.n_read

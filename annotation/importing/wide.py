@@ -5,12 +5,15 @@ from collections.abc import Iterable, Sequence
 
 from annotation.importing.dialect import fold
 from annotation.importing.fields import QUALITIES
+from annotation.importing.rankings import are_ranks
 from annotation.importing.rows import Kind
-from annotation.importing.values import is_missing, is_number, plain_answer, unwrapped
+from annotation.importing.values import is_missing, is_number, number, plain_answer, unwrapped
 
 JUDGE = re.compile(r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user)_?\d+")
 JUDGE_WORDS = re.compile(r"(rater|annotator|judge|worker|expert|coder|user|evaluator)_\w{1,3}")
 FEWEST_ROWS = 3
+RANK_WORD = re.compile(r"^rank(ing)?[\s_\-.:(]+|[\s_\-.:)]+rank(ing)?\)?$|\)$", re.IGNORECASE)
+MOST_RANKED = 0.7
 PLATFORM = re.compile(r"(answer|output|label)_(?P<name>.+)")
 
 
@@ -42,6 +45,44 @@ def bound_by_name(
     bound = {name: _parts(name, fed) for name in names}
     is_sure = {"system", "judge"} <= fed and all(fold(name) in QUALITIES for name in names)
     return bound, is_sure
+
+
+def bound_to_ranks(
+    columns: Sequence[tuple[str, int]], rows: Sequence[Sequence[object]]
+) -> dict[int, dict[str, str]]:
+    """Return, by index, the system and perhaps the dimension of columns whose cells are ranks.
+
+    Parameters
+    ----------
+    columns : sequence of (name, index)
+        Columns of numbers without another meaning.
+    rows : sequence of cells
+        Most of them must rank the systems: 1 for the best, equal ones for a tie.
+    """
+    bound = {index: _ranked_system(name) for name, index in columns}
+    by_dimension: dict[str, list[int]] = {}
+    for index, its in bound.items():
+        by_dimension.setdefault(its.get("dimension", ""), []).append(index)
+    told = [
+        found
+        for indexes in by_dimension.values()
+        for row in rows
+        if (found := [as_number for index in indexes if (as_number := _rank(row[index]))])
+    ]
+    n_right = sum(len(ranks) > 1 and are_ranks(ranks) for ranks in told)
+    is_ranked = told and n_right >= MOST_RANKED * len(told)
+    return bound if is_ranked and all(its["system"] for its in bound.values()) else {}
+
+
+def _rank(cell: object) -> float | None:
+    return number(cell) if isinstance(cell, str) else None
+
+
+def _ranked_system(name: str) -> dict[str, str]:
+    parts = _parts(RANK_WORD.sub("", name.strip()), {"judge"})
+    if "dimension" in parts and "system" not in parts:  # each column is a quality: no ranking
+        return {"system": ""}
+    return parts if "dimension" in parts else {"system": RANK_WORD.sub("", name.strip())}
 
 
 def _parts(name: str, fed: set[str]) -> dict[str, str]:
@@ -95,7 +136,7 @@ def list_columns(
     columns : sequence of (name, index, field)
     rows : sequence of cells
     """
-    takes_lists = {"source", "reference", "prior_reference", "fact"}
+    takes_lists = {"source", "reference", "prior_reference", "fact", "ranking"}
     return [
         name
         for name, index, field in columns

@@ -7,7 +7,7 @@ from typing import TypeVar
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.enums import Origin, StudyState, UnitKind, UploadKind, UploadState
 from annotation.models import (
@@ -68,9 +68,9 @@ def why_not_undone(upload: Upload) -> str:
         return "The file is not loaded."
     if upload.kind != UploadKind.OUTPUTS:
         return ""
-    of_single = Q(unit__output_version__upload=upload)
-    of_compared = Q(unit__in=_compared(OutputVersion.objects.filter(upload=upload)))
-    given = Assignment.objects.filter(of_single | of_compared, judge__isnull=False).count()
+    taken = Assignment.objects.filter(judge__isnull=False)
+    given = taken.filter(unit__output_version__upload=upload).count()
+    given += taken.filter(unit__unit_members__output_version__upload=upload).distinct().count()
     if given:
         return f"{given} of its outputs have been given to judges or rated; ratings are kept."
     newer = OutputVersion.objects.filter(upload=upload, is_current=False).count()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from annotation.importing import Report, Rules, ScaleRule, dry_run
 
-KINDS = st.sampled_from(["outputs", "ratings", "scores"])
+KINDS = st.sampled_from(["outputs", "ratings", "scores", "comparisons"])
 RULES = Rules(scale=ScaleRule(points=(1, 2, 3, 4, 5)))
 CALM = settings(
     max_examples=60, deadline=5000, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -31,6 +31,8 @@ HEADS = st.sampled_from(
         '{"id": 1, "outputs": {"a": "x"}}\n',
         "[",
         '{"',
+        "item,judge,dimension,system,rank\n",
+        "item,judge,dimension,ranking\ni1,r1,d,",
     ]
 )
 
@@ -65,7 +67,23 @@ def test_tables_gone_wrong(upload, head, body, kind, encoding):
     comes_to_a_report(upload, (head + body).encode(encoding, "replace"), kind)
 
 
-NAMES = st.sampled_from(["id", "outputs", "system", "data", "annotations", "label_annotations"])
+NAMES = st.sampled_from(
+    [
+        "id",
+        "outputs",
+        "system",
+        "data",
+        "annotations",
+        "label_annotations",
+        "judge",
+        "dimension",
+        "rankings",
+        "ranking",
+        "rank",
+        "members",
+        "choice",
+    ]
+)
 JSON = st.deferred(
     lambda: (
         st.none()

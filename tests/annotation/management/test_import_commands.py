@@ -1,8 +1,10 @@
+import json
+
 import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Item, Judge, OutputVersion, Rating, Study
+from annotation.models import Choice, Item, Judge, OutputVersion, Rating, Study
 from tests.annotation import comparing_studies
 from tests.factories import JudgeFactory
 
@@ -165,6 +167,24 @@ def test_exported_comparisons_go_in_after_a_dry_run(compared, capsys):
     assert list(Rating.objects.filter(assignment__unit__study=study).values_list("text")) == [
         ("A>B",)
     ]
+
+
+def test_rankings_per_item_go_in_from_the_command_line(compared, tmp_path, capsys):
+    study, _ = compared
+    item, (a, b) = study.items.get().key, study.systems.values_list("key", flat=True)
+    path = tmp_path / "rankings.jsonl"
+    record = {"item_id": item, "dimension": "pairwise", "rankings": {"r1": [b, a], "r2": [a, b, a]}}
+    path.write_text(json.dumps(record), encoding="utf-8")
+
+    with pytest.raises(CommandError):
+        call_command("import_comparisons", study.slug, path)
+    assert "bad_ranking: line 1, column ranking" in capsys.readouterr().err
+    call_command("import_comparisons", study.slug, path, "--good-rows-only")
+
+    ranks = Choice.objects.filter(assignment__unit__study=study).values_list(
+        "assignment__judge__pseudonym", "member__output_version__output__system__key", "rank"
+    )
+    assert sorted(ranks) == sorted([("r1", b, 1), ("r1", a, 2)])
 
 
 def test_a_faulty_choice_is_told_on_standard_error_with_status_2(compared, capsys):

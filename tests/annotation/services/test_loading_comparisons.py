@@ -63,6 +63,34 @@ def test_an_export_loaded_into_an_empty_study_says_the_same(judged, exported):
     assert set(works.values_list("origin", "slot")) == {("imported", None)}
 
 
+@pytest.mark.parametrize("form", ["comparisons-jsonl", "comparison-ranks"])
+def test_the_other_forms_of_the_export_say_the_same(judged, tmp_path, form):
+    copy = empty_copy(judged)
+    path = tmp_path / "export"
+    write_export(judged, form, path)
+
+    assert load(copy, path) == {"new": 8, "unchanged": 0}
+    assert said(copy) == said(judged)
+
+
+def test_a_table_of_ranks_answers_the_pairs_of_an_item(judged, tmp_path):
+    copy = empty_copy(judged)
+    item = copy.items.first().key
+    a, b, c = copy.systems.values_list("key", flat=True)
+    path = tmp_path / "ranks.csv"
+    path.write_text(f"item_id,judge,dimension,{a},{b},{c}\n{item},r1,pairwise,2,1,2\n")
+
+    assert load(copy, path) == {"new": 3, "unchanged": 0}
+
+    rows = comparison_rows(copy.pk, "any")
+    assert [([one.system for one in row.members], row.choice) for row in rows] == [
+        ([a, b], "B>A"),
+        ([a, c], "A=B"),
+        ([b, c], "A>B"),
+    ]
+    assert load(copy, path) == {"new": 0, "unchanged": 3}
+
+
 def test_the_same_file_again_changes_nothing(judged, exported):
     copy = empty_copy(judged)
     load(copy, exported)

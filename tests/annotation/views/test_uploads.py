@@ -131,3 +131,21 @@ def test_comparisons_are_checked_and_loaded_like_ratings(owner_client):
     client.post(reverse("annotation:load_upload", args=[study.slug, upload.pk]))
 
     assert list(Rating.objects.values_list("text", flat=True)) == ["B>A"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ranks_by_system_are_shown_bound_to_their_systems_and_loaded(owner_client):
+    client, study = owner_client(state="draft")
+    send(client, study, GOOD)
+    client.post(reverse("annotation:load_upload", args=[study.slug, Upload.objects.get().pk]))
+    DimensionFactory(phase__study=study, key="better", kind="pairwise", scale=None)
+    ranks = b"item_id,judge,dimension,rank_A,rank_B\ni1,r1,better,2,1\n"
+
+    send(client, study, ranks, "ranks.csv", kind="comparisons")
+    upload = Upload.objects.get(kind="comparisons")
+    columns = reverse("annotation:upload_columns", args=[study.slug, upload.pk])
+    page = client.get(columns).content.decode()
+    client.post(reverse("annotation:load_upload", args=[study.slug, upload.pk]))
+
+    assert "system: A" in page
+    assert list(Rating.objects.values_list("text", flat=True)) == ["B>A"]
