@@ -10,6 +10,7 @@ from django.utils import timezone
 from annotation.models import Upload
 from annotation.selectors.exports import stored_name
 from annotation.services.exports import delete_expired, write_export
+from annotation.services.openings import open_study
 from annotation.services.uploads import check_upload, load_upload
 from jobs.models import Job
 from jobs.services import Progress, run_job
@@ -42,6 +43,17 @@ def load_upload_task(job_id: int) -> None:
             at=timezone.now(),
             tell=lambda done, total: progress.note(done, total, "Loading rows"),
         )
+
+    run_job(job_id, work)
+
+
+@shared_task
+def open_study_task(job_id: int) -> None:
+    """Open one study."""
+
+    def work(progress: Progress) -> None:
+        job = Job.objects.select_related("study", "created_by").get(pk=job_id)
+        open_study(job, progress, at=timezone.now())
 
     run_job(job_id, work)
 

@@ -61,8 +61,9 @@ def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[
     converters = [_converter(field) for field in (*fields, *rest)]
     columns = [str(field.column) for field in (*fields, *rest) if isinstance(field, models.Field)]
     filled: Iterable[Row] = ((*row, *constants) for row in rows) if rest else rows
-    if any(converters):
-        filled = (_converted(row, converters) for row in filled)
+    active = [(at, convert) for at, convert in enumerate(converters) if convert is not None]
+    if active:
+        filled = (_converted(row, active) for row in filled)
     _write(options.db_table, columns, filled)
 
 
@@ -80,11 +81,12 @@ def _write(table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         cursor.executemany(statement, rows)  # type: ignore[arg-type]  # any iterable will do
 
 
-def _converted(row: Row, converters: Sequence[Convert | None]) -> Row:
-    return [
-        cell if convert is None or cell is None else convert(cell)
-        for cell, convert in zip(row, converters, strict=True)
-    ]
+def _converted(row: Row, converters: Iterable[tuple[int, Convert]]) -> Row:
+    cells = list(row)
+    for at, convert in converters:
+        if cells[at] is not None:
+            cells[at] = convert(cells[at])
+    return cells
 
 
 def _converter(field: object) -> Convert | None:

@@ -25,22 +25,18 @@ from annotation.importing import (
     check,
 )
 from annotation.importing.plain import plain_report
-from annotation.models import Study, StudyEvent, Unit, Upload
+from annotation.models import Study, StudyEvent, Upload
 from annotation.selectors.changes import Changes, Comparison
 from annotation.selectors.import_rules import rules_for
 from annotation.selectors.understanding import Understood, understand
-from annotation.selectors.units import judged_units
 from annotation.services.batches import fill_batches
 from annotation.services.comparisons import make_comparisons
 from annotation.services.loading_comparisons import ComparisonLoader
 from annotation.services.loading_outputs import OutputLoader
 from annotation.services.loading_ratings import RatingLoader
-from annotation.services.place_making import make_places
+from annotation.services.place_making import Tell, make_places
 
-# Called with rows done and rows in all (0 where unknown).
-Tell = Callable[[int, int], None]
 Sink = Callable[[Finding], None]
-UNITS_AT_ONCE = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,17 +180,13 @@ def _load_outputs(study: Study, rows: Iterator[CleanRow], source: Source) -> dic
 
 def make_places_for(study: Study, units: list[int]) -> None:
     """Make the places of units, and of comparisons, that came after the study was opened."""
-    # Read anew, and held: it may have been opened since the file was begun, or be at it now.
-    study = Study.objects.select_for_update().get(pk=study.pk)
+    # Read anew, and held: it may have been opened since the file was begun, or be at it now. Judges
+    # of the study, whose answers point to it, are not kept waiting.
+    study = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if study.opened_at is None:
         return
     fill_batches(study)
-    found: list[Unit] = []
-    units = units + make_comparisons(study)
-    for first in range(0, len(units), UNITS_AT_ONCE):
-        some = judged_units(study).filter(pk__in=units[first : first + UNITS_AT_ONCE])
-        found += some.select_related("item__batch")
-    make_places(study, units=found)
+    make_places(study, units=units + make_comparisons(study))
 
 
 def _load_ratings(study: Study, rows: Iterator[CleanRow], *, at: datetime) -> dict[str, int]:

@@ -1,62 +1,95 @@
 """Places are made when a study opens, and for outputs that come later."""
 
-from collections.abc import Iterator, Sequence
-from uuid import UUID, uuid4
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from annotation.design.orders import shuffled_order
 from annotation.enums import GroupKind, Layout, UnitKind
 from annotation.models import Assignment, JudgeGroup, Study, Unit
 from annotation.selectors.units import judged_units
-from annotation.services.bulk_rows import insert_rows
+from annotation.services.bulk_rows import insert_rows, random_handles
 
+# Called with rows done and rows in all (0 where unknown).
+Tell = Callable[[int, int], object]
+UNITS_AT_ONCE = 5_000
 _COLUMNS = ("unit_id", "group_id", "slot", "order_key", "handle")
 
 
-def make_places(study: Study, *, units: Sequence[Unit] | None = None) -> int:
+class _Judged(NamedTuple):
+    """What the order of a unit's places is made of."""
+
+    pk: int
+    item: int
+    kind: str
+    batch: int | None = None
+    position: int = 0
+
+
+def make_places(
+    study: Study, *, units: Sequence[int] | None = None, tell: Tell | None = None
+) -> int:
     """Make k free places for each unit that is judged and each group; return how many.
 
     The seed decides the order in which single outputs are handed out; comparisons come in the
     order of their design. In a layout of blocks all places of an item, or of a batch, stand
-    together.
+    together. ``units`` are the keys of those that came later; without them all are meant.
     """
-    wanted = units if units is not None else _units(study)
+    wanted = _judged(study, units)
     order = _order(study, wanted)
     # A language model is handed nothing: its place is made with its answer.
     groups = list(study.groups.filter(is_observed=False).exclude(kind=GroupKind.MODEL))
-    insert_rows(Assignment, _COLUMNS, _places(groups, wanted, order))
-    return len(wanted) * sum(group.judges_per_unit for group in groups)
+    total = len(wanted) * sum(group.judges_per_unit for group in groups)
+    done = 0
+    for group in groups:
+        for first in range(0, len(wanted), UNITS_AT_ONCE):
+            if tell is not None:
+                tell(done, total)
+            some = wanted[first : first + UNITS_AT_ONCE]
+            insert_rows(Assignment, _COLUMNS, _places(group, some, order))
+            done += len(some) * group.judges_per_unit
+    return total
 
 
-def _units(study: Study) -> list[Unit]:
+def _judged(study: Study, keys: Sequence[int] | None) -> list[_Judged]:
+    units = judged_units(study).order_by("pk")
+    if keys is None:
+        return _rows(study, units)
+    return [
+        row
+        for first in range(0, len(keys), UNITS_AT_ONCE)
+        for row in _rows(study, units.filter(pk__in=keys[first : first + UNITS_AT_ONCE]))
+    ]
+
+
+def _rows(study: Study, units: QuerySet[Unit]) -> list[_Judged]:
+    columns = ["pk", "item", "kind"]
     if study.layout == Layout.BATCH:
-        return list(judged_units(study).select_related("item__batch"))
-    # The study too: known rows ask for its key one by one where it is left out.
-    return list(judged_units(study).only("pk", "study_id", "item_id", "kind"))
+        columns += ["item__batch__number", "item__position"]
+    return [_Judged(*row) for row in units.values_list(*columns).iterator(chunk_size=UNITS_AT_ONCE)]
 
 
 def _places(
-    groups: Sequence[JudgeGroup], units: Sequence[Unit], order: dict[int, int]
-) -> Iterator[tuple[int, int, int, int, UUID]]:
-    for group in groups:
-        for unit in units:
-            for slot in range(1, group.judges_per_unit + 1):
-                yield unit.pk, group.pk, slot, order[unit.pk], uuid4()
+    group: JudgeGroup, units: Sequence[_Judged], order: dict[int, int]
+) -> Iterator[tuple[int, int, int, int, str]]:
+    slots = range(1, group.judges_per_unit + 1)
+    handles = iter(random_handles(len(units) * len(slots)))
+    for unit in units:
+        for slot in slots:
+            yield unit.pk, group.pk, slot, order[unit.pk], next(handles)
 
 
-def _order(study: Study, units: Sequence[Unit]) -> dict[int, int]:
+def _order(study: Study, units: Sequence[_Judged]) -> dict[int, int]:
     chance = shuffled_order([unit.pk for unit in units], seed=study.seed)
-    blocks = shuffled_order(sorted({unit.item_id for unit in units}), seed=study.seed)
+    blocks = shuffled_order(sorted({unit.item for unit in units}), seed=study.seed)
 
-    def rank(unit: Unit) -> tuple[int, ...]:
+    def rank(unit: _Judged) -> tuple[int, ...]:
         own = (0, chance[unit.pk]) if unit.kind == UnitKind.SINGLE else (1, unit.pk)
         if study.layout == Layout.ITEM:
-            return blocks[unit.item_id], *own
+            return blocks[unit.item], *own
         if study.layout == Layout.BATCH:
-            batch = unit.item.batch
-            number = batch.number if batch else 0
-            return number, unit.item.position, *own
+            return unit.batch or 0, unit.position, *own
         return own
 
     return {unit.pk: place for place, unit in enumerate(sorted(units, key=rank), _first(study))}

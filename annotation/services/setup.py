@@ -10,6 +10,7 @@ from django.db.models import Max, QuerySet
 from django.utils.text import slugify
 
 from annotation.models import Dimension, Example, JudgeGroup, Phase, Scale, Study
+from annotation.selectors.openings import is_being_opened
 from annotation.selectors.setup import setup_is_fixed
 from annotation.services.protocol import NewScale
 from annotation.services.studies import add_scale
@@ -87,6 +88,8 @@ def move_part(study: Study, part: Phase | Dimension | Example, *, up: bool) -> N
 
 def refuse_unless_draft(study: Study) -> Study:
     """Return the study, held until the commit; raise ValidationError once judges may know it."""
+    if is_being_opened(study):
+        raise ValidationError("The study is being opened; cancel that to change it.")
     # Locked: a study that is opened at this moment makes its places of what it asks.
     locked = Study.objects.select_for_update().get(pk=study.pk)
     if setup_is_fixed(locked):

@@ -24,7 +24,7 @@ from annotation.models import (
 )
 from annotation.services.batches import fill_batches
 from annotation.services.comparisons import make_comparisons, what_comparisons_lack
-from annotation.services.place_making import make_places
+from annotation.services.place_making import Tell, make_places
 from annotation.services.protocol import NewExample, NewGroup, NewPhase, NewScale, Protocol
 
 # From where to where a study may go.
@@ -79,22 +79,24 @@ def add_group(study: Study, new: NewGroup) -> JudgeGroup:
 
 @transaction.atomic
 def change_state(
-    study: Study, state: StudyState, *, at: datetime, actor: User | None = None, reason: str = ""
+    study: Study,
+    state: StudyState,
+    *,
+    at: datetime,
+    actor: User | None = None,
+    reason: str = "",
+    tell: Tell | None = None,
 ) -> Study:
-    """Move a study to another state; opening it makes its places."""
+    """Move a study to another state; opening it makes its places, and tells of them."""
     locked = Study.objects.select_for_update().get(pk=study.pk)
-    if state not in MOVES[StudyState(locked.state)]:
-        raise ValidationError(
-            f"A study that is {locked.get_state_display().lower()} cannot become "
-            f"{StudyState(state).label.lower()}."
-        )
+    refuse_move(locked, state)
     if state in {StudyState.PILOT, StudyState.OPEN} and locked.opened_at is None:
         refuse_unless_ready(locked)
         fill_batches(locked)
         make_comparisons(locked)
         # What was read off a file is asked for from now on.
         locked.groups.update(is_observed=False)
-        make_places(locked)
+        make_places(locked, tell=tell)
         locked.opened_at = at
     if state == StudyState.CLOSED:
         locked.closed_at = at
@@ -109,6 +111,15 @@ def change_state(
         at=at,
     )
     return locked
+
+
+def refuse_move(study: Study, state: StudyState) -> None:
+    """Raise ValidationError where no way leads from the study's state to the other."""
+    if state not in MOVES[StudyState(study.state)]:
+        raise ValidationError(
+            f"A study that is {study.get_state_display().lower()} cannot become "
+            f"{StudyState(state).label.lower()}."
+        )
 
 
 def refuse_unless_ready(study: Study) -> None:

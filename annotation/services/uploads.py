@@ -20,7 +20,8 @@ from annotation.importing.findings import REJECT_FIELDS
 from annotation.importing.lengths import far_off, histograms
 from annotation.models import MappingTemplate, Study, Upload
 from annotation.selectors.understanding import header_hash, proposed
-from annotation.services.loading import DryRun, Source, Tell, check_file, load_checked
+from annotation.services.loading import DryRun, Source, check_file, load_checked
+from annotation.services.place_making import Tell
 
 SHOWN_OF_A_KIND = 50
 SEVERITIES = ("error", "question", "warning")

@@ -1,11 +1,16 @@
 """Studies: the list, a new one, the overview, and its state."""
 
+from functools import partial
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.enums import StudyState
@@ -14,9 +19,15 @@ from annotation.models import Study
 from annotation.selectors.access import EVERY_ROLE, MANAGE, READ, role_in, studies_of
 from annotation.selectors.doors import system_rows
 from annotation.selectors.judging import asked_dimensions
+from annotation.selectors.openings import last_opening
 from annotation.selectors.progress import progress_by_study, studies_with_counts
+from annotation.services.openings import needs_worker, request_opening
 from annotation.services.studies import MOVES, change_state, create_study
 from annotation.views.access import study_page
+from annotation.views.uploads import user_of
+from jobs.selectors import job_status
+from jobs.services import request_cancel
+from jobs.tasks import enqueue_job
 
 # What a member may do next, in the words of the button.
 ACTS = {
@@ -73,7 +84,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
 @require_safe
 def study_overview(request: HttpRequest, study: Study) -> HttpResponse:
     """Show what a study asks, how far it is, and what can be done next."""
-    context = {
+    context = _opening(study) | {
         "study": study,
         "tab": "overview",
         "role": role_in(request.user, study),
@@ -95,15 +106,42 @@ def set_state(request: HttpRequest, study: Study) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Choose one of the states offered.")
         return redirect("annotation:study", slug=study.slug)
-    user = request.user if request.user.is_authenticated else None
+    state, reason = StudyState(form.cleaned_data["state"]), form.cleaned_data["reason"]
+    actor = user_of(request)
     try:
-        change_state(
-            study,
-            StudyState(form.cleaned_data["state"]),
-            reason=form.cleaned_data["reason"],
-            actor=user,
-            at=timezone.now(),
-        )
+        if needs_worker(study):
+            job = request_opening(study, state, reason=reason, actor=actor)
+            transaction.on_commit(partial(enqueue_job, job.pk))
+        else:
+            change_state(study, state, reason=reason, actor=actor, at=timezone.now())
     except ValidationError as refusal:
         messages.error(request, " ".join(refusal.messages))
     return redirect("annotation:study", slug=study.slug)
+
+
+@study_page(EVERY_ROLE)
+@require_safe
+def opening(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show how far a worker is with opening the study; the whole page once it has ended."""
+    context = _opening(study) | {"study": study, "role": role_in(request.user, study)}
+    response = render(request, "annotation/_opening.html", context)
+    if not context["is_opening"]:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@study_page(MANAGE)
+@require_POST
+def cancel_opening(request: HttpRequest, study: Study) -> HttpResponse:
+    """Stop the opening of a study, which stays a draft."""
+    job = last_opening(study)
+    if job is None or not request_cancel(job.pk, at=timezone.now()):
+        messages.error(request, _("It has ended already; there is nothing to cancel."))
+    return redirect("annotation:study", slug=study.slug)
+
+
+def _opening(study: Study) -> dict[str, Any]:
+    """Return what the page says of a worker that opens the study."""
+    job = last_opening(study)
+    status = job_status(job) if job else None
+    return {"status": status, "is_opening": status is not None and not status.is_final}
