@@ -17,10 +17,12 @@ Words = npt.NDArray[np.uint64]
 
 _MARK = "\x00"
 _PADDING = b" " * 16
-_SLOT_BITS = 15
-_MIX = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
+_SLOT_BITS = 14
+_MIX = 0x9E3779B97F4A7C15
 # The lowest n bytes of a word, for n from 0 to 8.
 _LOW_BYTES = np.array([(1 << 8 * n) - 1 for n in range(9)], dtype=np.uint64)
+# ASCII leaves it free, so a numbered word never looks like one of letters.
+_TOP_BIT = 1 << 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Tokens:
     Attributes
     ----------
     ids : ndarray of int
-        Numbers of all words; 0 is the mark between texts.
+        Numbers of all words, and of the mark between texts.
     start, length : ndarray of int, shape (n_texts,)
         Where each text begins in ``ids``, and how many words it has.
     n_words : int
@@ -53,83 +55,80 @@ def numbered(texts: Sequence[str], *, stem: bool) -> Tokens:
     blob = f" {_MARK} ".join(texts)
     if blob.count(_MARK) >= len(texts):
         blob = f" {_MARK} ".join(text.replace(_MARK, " ") for text in texts)
-    kept = latin_bytes(blob)
-    raw = b" " + kept + _PADDING
-    signs = np.frombuffer(raw, dtype=np.uint8)
-    is_space = signs == 32
+    raw = b" " + latin_bytes(blob) + _PADDING
+    is_space = np.frombuffer(raw, dtype=np.uint8) == 32
     edges = np.flatnonzero(is_space[1:] != is_space[:-1]) + 1
     begin, end = edges[::2], edges[1::2]
-    ids = _numbers(raw, begin, end)
-    if stem:
-        ids = _stem_numbers(raw, begin, end, ids)[ids]
-    ends = np.append(np.flatnonzero(ids == 0), len(ids))
+    words = _letters(raw, begin, end)
+    alike = _first_alike(words)
+    first = np.flatnonzero(alike == np.arange(len(alike)))
+    number = np.empty_like(alike)
+    number[first] = _stem_numbers(raw, begin[first], end[first]) if stem else np.arange(len(first))
+    ends = np.append(np.flatnonzero(words == 0), len(words))
     start = np.append(0, ends[:-1] + 1)
-    return Tokens(ids, start, ends - start, int(ids.max(initial=0)) + 1)
+    return Tokens(number[alike], start, ends - start, len(first))
 
 
-def _numbers(raw: bytes, begin: Ints, end: Ints) -> Ints:
-    """Return the number of each word: 0 for the mark, equal ones for equal words."""
+def _letters(raw: bytes, begin: Ints, end: Ints) -> Words:
+    """Return each word as a machine word: its letters, or a number where it is longer than 8."""
     eight = np.ndarray(len(raw) - 7, dtype="<u8", buffer=raw, strides=(1,))
     length = end - begin
-    low = eight[begin] & _LOW_BYTES[np.minimum(length, 8)]
-    ids = np.zeros(len(low), dtype=np.int64)
-    # A word of up to eight letters is one machine word, and never equals a longer one.
-    short, long = np.flatnonzero((length <= 8) & (low != 0)), np.flatnonzero(length > 8)
-    next_number = _number_alike(ids, short, (low,), 1)
-    high = np.zeros(len(low), dtype=np.uint64)
-    high[long] = eight[begin[long] + 8] & _LOW_BYTES[np.minimum(length[long] - 8, 8)]
+    words = _up_to_eight(eight, begin, np.minimum(length, 8))
+    long = np.flatnonzero(length > 8)
+    begin, end, length = begin[long], end[long], length[long]
+    rest = _up_to_eight(eight, begin + 8, np.minimum(length - 8, 8))
     known: dict[bytes, int] = {}
-    for place in long[length[long] > 16].tolist():
+    for place in np.flatnonzero(length > 16).tolist():
         word = raw[begin[place] : end[place]]
-        # ASCII leaves the highest bit free, so no shorter word looks like this.
-        high[place] = (1 << 63) | known.setdefault(word, len(known))
-    _number_alike(ids, long, (low, high), next_number)
-    return ids
+        rest[place] = _TOP_BIT | known.setdefault(word, len(known))
+    words[long] = np.uint64(_TOP_BIT) | _first_alike(words[long], rest).view(np.uint64)
+    return words
 
 
-def _number_alike(ids: Ints, places: Ints, parts: tuple[Words, ...], number: int) -> int:
-    """Give equal words at some places equal numbers, from ``number`` on; return the next one.
+def _up_to_eight(eight: Words, begin: Ints, n: Ints) -> Words:
+    """Return the n letters from each place on."""
+    # Plain indexing would take the slow way of numbers that do not begin where numbers may.
+    return eight.take(begin) & _LOW_BYTES[n]
 
-    Words meet in a table by a hash; those that meet a different word go on to the next round,
-    with another hash.
+
+def _first_alike(*parts: Words) -> Ints:
+    """Return for each word, of one or more parts, the place that stands for all its equals.
+
+    Words meet in a table by a hash; those that meet a different word go on to the next turn.
     """
-    table, numbers = (np.empty(1 << _SLOT_BITS, dtype=np.int32) for _ in range(2))
-    own = [part[places] for part in parts]
-    turn = 1
-    while places.size:
+    found = np.empty(len(parts[0]), dtype=np.int64)
+    table = np.empty(1 << _SLOT_BITS, dtype=np.int64)
+    left, own, turn = np.arange(len(found)), parts, 0
+    while left.size:
         slot = _slots(own, turn)
-        here = np.arange(len(places), dtype=np.int32)
-        table[slot] = here
+        table[slot] = left
         met = table[slot]
-        first = np.flatnonzero(met == here)
-        numbers[slot[first]] = np.arange(number, number + len(first), dtype=np.int32)
-        alike = own[0][met] == own[0]
-        for part in own[1:]:
-            alike &= part[met] == part
-        if alike.all():
-            ids[places] = numbers[slot]
-            return number + len(first)
-        ids[places[alike]] = numbers[slot[alike]]
-        number += len(first)
-        left = np.flatnonzero(~alike)
-        places, own, turn = places[left], [part[left] for part in own], turn + 2
-    return number
+        found[left] = met
+        differs = parts[0][met] != own[0]
+        for part, mine in zip(parts[1:], own[1:], strict=True):
+            differs |= part[met] != mine
+        left = left[differs]
+        own, turn = tuple(part[left] for part in parts), turn + 1
+    return found
 
 
 def _slots(parts: Sequence[Words], turn: int) -> Ints:
-    mixed = parts[0] * np.uint64(_MIX[0] * turn % 2**64)
+    mixed = parts[0] * _factor(2 * turn + 1)
     for part in parts[1:]:
-        mixed = mixed + part * np.uint64(_MIX[1] * turn**2 % 2**64)
-    mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_MIX[2])
-    return (mixed >> np.uint64(64 - _SLOT_BITS)).astype(np.int64)
+        mixed += part * _factor(2 * turn + 2)
+    return (mixed >> np.uint64(64 - _SLOT_BITS)).view(np.int64)
 
 
-def _stem_numbers(raw: bytes, begin: Ints, end: Ints, ids: Ints) -> Ints:
-    """Return for each word's number that of the first word with the same stem; the mark keeps 0."""
-    place = np.zeros(int(ids.max(initial=0)) + 1, dtype=np.int64)
-    place[ids] = np.arange(len(ids))
-    spans = zip(begin[place].tolist(), end[place].tolist(), strict=True) if len(ids) else iter(())
-    words = [raw[a:b].decode("ascii") for a, b in spans][1:]
+def _factor(power: int) -> np.uint64:
+    return np.uint64(pow(_MIX, power, 1 << 64))
+
+
+def _stem_numbers(raw: bytes, begin: Ints, end: Ints) -> Ints:
+    """Return for each of some words the number of the first that has the same stem."""
+    spans = zip(begin.tolist(), end.tolist(), strict=True)
+    words = [raw[a:b].decode("ascii") for a, b in spans]
     first: dict[str, int] = {}
-    stems = [first.setdefault(stem, number) for number, stem in enumerate(stemmed(words), start=1)]
-    return np.array([0, *stems])
+    return np.array(
+        [first.setdefault(stem, number) for number, stem in enumerate(stemmed(words))],
+        dtype=np.int64,
+    )

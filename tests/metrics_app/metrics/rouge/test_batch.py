@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from metrics_app.metrics.rouge import batch
+from metrics_app.metrics.rouge import batch, vocabulary
 from metrics_app.metrics.rouge.batch import KINDS, shared
 
 PEERS = {stem: RougeScorer(list(KINDS), use_stemmer=stem) for stem in (True, False)}
@@ -50,7 +50,7 @@ def test_equal_around_the_ends_of_machine_words(n):
 
 def test_long_outputs_and_many_references(monkeypatch):
     monkeypatch.setattr(batch, "LONGEST_OUTPUT", 20)
-    monkeypatch.setattr(batch, "REFERENCES_AT_ONCE", 2)
+    monkeypatch.setattr(batch, "PAIRS_CUT_AT_ONCE", 7)
     rng = np.random.default_rng(1)
     texts = [" ".join(rng.choice(list("abcdefghijkl"), size=n)) for n in (5, 30, 12, 19, 8, 40)]
     outputs = [output for output in texts for _ in texts]
@@ -63,3 +63,17 @@ def test_equal_on_real_outputs(study_data, stem):
         items = [json.loads(line) for line in lines][:30]
     pairs = [(text, item["references"][0]) for item in items for text in item["outputs"].values()]
     assert_equal(*zip(*pairs, strict=True), stem=stem)
+
+
+def test_no_pairs_and_pairs_of_nothing():
+    assert shared([], [], stem=False).hits.shape == (3, 0)
+    assert_equal(["", "a", "", "!?", "\x00"], ["", "", "a", "-", "a"], stem=False)
+
+
+def test_words_that_meet_in_the_table_are_told_apart(monkeypatch):
+    monkeypatch.setattr(vocabulary, "_SLOT_BITS", 2)
+    rng = np.random.default_rng(2)
+    words = ["".join(rng.choice(list("abcxyz0"), size=n)) for n in rng.integers(1, 20, 60)]
+    texts = [" ".join(rng.choice(words, size=40)) for _ in range(6)]
+    assert_equal(texts, texts[::-1], stem=True)
+    assert_equal(texts, texts[1:] + texts[:1], stem=False)
