@@ -1,4 +1,8 @@
-"""Background work of the metrics app: one fetch, one call."""
+"""Background work of the metrics app: one fetch, one call.
+
+What a task calls is imported when it runs: a worker that loads a large file has no room for the
+libraries of statistics, which are larger than the rest of it.
+"""
 
 from typing import Any
 
@@ -8,11 +12,6 @@ from jobs.models import Job
 from jobs.services import Progress, run_job
 from metrics_app.loaders.studies import StudyRow, study_named
 from metrics_app.models import Analysis
-from metrics_app.services.analyses import run_analysis
-from metrics_app.services.bundles import write_bundle_of_job
-from metrics_app.services.metric_runs import run_metrics
-from metrics_app.services.model_judging import run_judging
-from metrics_app.services.trained_metrics import Training, train_metric
 
 
 @shared_task
@@ -20,6 +19,8 @@ def run_analysis_task(job_id: int) -> None:
     """Run the analysis that the job belongs to."""
 
     def work(progress: Progress) -> None:
+        from metrics_app.services.analyses import run_analysis
+
         analysis = Analysis.objects.select_related("study").get(job_id=job_id)
         run_analysis(analysis, progress=progress)
 
@@ -31,6 +32,8 @@ def run_metrics_task(job_id: int) -> None:
     """Run the metrics that the job names."""
 
     def work(progress: Progress) -> dict[str, Any]:
+        from metrics_app.services.metric_runs import run_metrics
+
         study_id, arguments = _asked(job_id)
         return run_metrics(study_id, arguments["metrics"], progress=progress)
 
@@ -42,6 +45,8 @@ def run_judging_task(job_id: int) -> None:
     """Let the language model of the job judge."""
 
     def work(progress: Progress) -> dict[str, Any]:
+        from metrics_app.services.model_judging import run_judging
+
         return run_judging(_study(job_id), _asked(job_id)[1], progress=progress)
 
     run_job(job_id, work)
@@ -52,6 +57,8 @@ def write_bundle_task(job_id: int) -> None:
     """Write the bundle of a study, for its page of exports."""
 
     def work(progress: Progress) -> dict[str, Any]:
+        from metrics_app.services.bundles import write_bundle_of_job
+
         study_id, _ = _asked(job_id)
         return write_bundle_of_job(study_id, job_id, progress=progress)
 
@@ -63,6 +70,8 @@ def train_metric_task(job_id: int) -> None:
     """Train the metric that the job describes."""
 
     def work(progress: Progress) -> dict[str, Any]:
+        from metrics_app.services.trained_metrics import Training, train_metric
+
         training = Training(**_asked(job_id)[1])
         return train_metric(_study(job_id), training, progress=progress)
 

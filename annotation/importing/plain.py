@@ -183,6 +183,7 @@ def plain_report(reading: Reading, mapping: Mapping, rules: Rules) -> Report | N
             check.add(block)
             report.n_read += block.num_rows
         check.conclude()
+        arrow.default_memory_pool().release_unused()
     except (NotPlainError, UnreadableFile, arrow.ArrowException):
         return None
     report.n_clean = report.tallies[mapping.kind] = report.n_read

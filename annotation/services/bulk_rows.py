@@ -6,7 +6,8 @@ use for either. The rows are plain tuples here, and the caller knows the keys be
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,21 @@ from django.db import connection, models
 
 Row = Sequence[Any]
 Convert = Callable[[Any], Any]
+
+
+@contextmanager
+def sparing_memory() -> Iterator[None]:
+    """Read SQLite through its cache alone: a pass over all of it would map all of it as well."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        (usual,) = cursor.execute("PRAGMA mmap_size").fetchone() or (0,)
+        cursor.execute("PRAGMA mmap_size = 0")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA mmap_size = {int(usual)}")
 
 
 def reserve_ids(model: type[models.Model], n: int) -> list[int]:

@@ -30,6 +30,7 @@ from annotation.selectors.changes import Changes, Comparison
 from annotation.selectors.import_rules import rules_for
 from annotation.selectors.understanding import Understood, understand
 from annotation.services.batches import fill_batches
+from annotation.services.bulk_rows import sparing_memory
 from annotation.services.comparisons import make_comparisons
 from annotation.services.loading_comparisons import ComparisonLoader
 from annotation.services.loading_outputs import OutputLoader
@@ -71,6 +72,7 @@ class RefusedFile(ValidationError):  # noqa: N818 -- it is an outcome, named as 
         self.report = report
 
 
+@sparing_memory()
 def check_file(
     study: Study, source: Source, *, tell: Tell | None = None, sink: Sink | None = None
 ) -> DryRun:
@@ -115,6 +117,7 @@ def load_file(
     return load_checked(study, source, at=at, user=user, tell=tell, n_rows=report.n_clean)
 
 
+@sparing_memory()
 @transaction.atomic
 def load_checked(
     study: Study,

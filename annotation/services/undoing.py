@@ -68,15 +68,28 @@ def why_not_undone(upload: Upload) -> str:
         return "The file is not loaded."
     if upload.kind != UploadKind.OUTPUTS:
         return ""
-    taken = Assignment.objects.filter(judge__isnull=False)
-    given = taken.filter(unit__output_version__upload=upload).count()
-    given += taken.filter(unit__unit_members__output_version__upload=upload).distinct().count()
-    if given:
-        return f"{given} of its outputs have been given to judges or rated; ratings are kept."
-    newer = OutputVersion.objects.filter(upload=upload, is_current=False).count()
-    if newer:
-        return f"{newer} of its texts have been replaced by a later file; undo that one first."
+    if _is_given(upload):
+        return "Outputs of it have been given to judges or rated; ratings are kept."
+    if _is_replaced(upload):
+        return "Texts of it have been replaced by a later file; undo that one first."
     return ""
+
+
+def _is_given(upload: Upload) -> bool:
+    """Whether a judge has one of the texts. A page asks it, so it stops at the first."""
+    if not upload.study.judges.exists():
+        return False
+    taken = Assignment.objects.filter(judge__isnull=False)
+    return (
+        taken.filter(unit__output_version__upload=upload).exists()
+        or taken.filter(unit__unit_members__output_version__upload=upload).exists()
+    )
+
+
+def _is_replaced(upload: Upload) -> bool:
+    """Whether a later file brought other texts; a million are looked at only where one came."""
+    later = upload.study.events.filter(kind="outputs_loaded", at__gt=upload.loaded_at)
+    return later.exists() and OutputVersion.objects.filter(upload=upload, is_current=False).exists()
 
 
 def _undo_outputs(upload: Upload) -> None:

@@ -2,10 +2,16 @@ import datetime as dt
 import uuid
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from annotation.models import Assignment
-from annotation.services.bulk_rows import insert_rows, random_handles, reserve_ids, stored_moment
+from annotation.services.bulk_rows import (
+    insert_rows,
+    random_handles,
+    reserve_ids,
+    sparing_memory,
+    stored_moment,
+)
 from tests.factories import JudgeFactory, UnitFactory
 
 pytestmark = pytest.mark.django_db
@@ -36,3 +42,20 @@ def test_moments_and_handles_are_stored_alike_as_values_and_as_text(as_text):
 
     stored = Assignment.objects.get(pk=pk)
     assert (stored.handle, stored.submitted_at) == (uuid.UUID(handle), at)
+
+
+def mapped():
+    with connection.cursor() as cursor:
+        return (cursor.execute("PRAGMA mmap_size").fetchone() or (None,))[0]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL maps nothing into us")
+def test_sqlite_is_not_mapped_while_memory_is_spared_and_is_again_after():
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA mmap_size = 1048576")
+    usual = mapped()
+
+    with sparing_memory():
+        assert mapped() == (None if usual is None else 0)
+
+    assert mapped() == usual
