@@ -129,28 +129,26 @@ class _Together:
         a, b = follows, follows + 1
         both_low = (low[a] << _ONE) & low[b]
         both_high = ((high[a] << _ONE) | (low[a] >> _SHIFT_OUT)) & high[b]
+        both = np.flatnonzero(both_low | both_high)
         return np.stack(
             [
                 self._clipped(pair, low, high),
-                self._clipped(pair[follows], both_low, both_high),
+                self._clipped(pair[follows[both]], both_low[both], both_high[both]),
                 self._subsequences(),
             ]
         )
 
     def _clipped(self, pair: Ints, low: Words, high: Words) -> Ints:
         """Return per pair the n-grams of the output, each at most as often as the masks have it."""
-        in_reference = np.bitwise_count(low) + np.bitwise_count(high)
-        kept = np.flatnonzero(in_reference)
         # An n-gram is known by where the reference has it first, so counting needs no sorting.
-        end = np.cumsum(self.length)
-        slot = (end - self.length)[pair[kept]] + _first(low[kept], high[kept])
+        slot = (np.cumsum(self.length) - self.length)[pair] + _first(low, high)
         times = np.bincount(slot, minlength=int(self.length.sum()))
         last = np.empty_like(times)
         last[slot] = np.arange(len(slot))
         once = np.flatnonzero(last[slot] == np.arange(len(slot)))
-        n_shared = np.minimum(times[slot[once]], in_reference[kept[once]])
-        per_pair = np.bincount(pair[kept[once]], weights=n_shared, minlength=self.n_pairs)
-        return per_pair.astype(np.int64)
+        in_reference = np.bitwise_count(low[once]) + np.bitwise_count(high[once])
+        n_shared = np.minimum(times[slot[once]], in_reference)
+        return np.bincount(pair[once], weights=n_shared, minlength=self.n_pairs).astype(np.int64)
 
     def _subsequences(self) -> Ints:
         n_steps = np.bincount(self.found.pair, minlength=self.n_pairs)

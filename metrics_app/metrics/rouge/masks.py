@@ -55,11 +55,11 @@ def masks(tokens: Tokens, output: Ints, reference: Ints) -> Masks:
 def _bits(row: Ints, position: Ints) -> tuple[Words, Words]:
     """Return by row, where row 0 has none, the bits of all positions that belong to it."""
     low, high = (np.zeros(len(row) + 1, dtype=np.uint64) for _ in range(2))
-    bit = _ONE << (position & 63).view(np.uint64)
-    is_high = position > 63
-    # No bit comes twice, so a sum is the union, and far faster.
-    np.add.at(low, row[~is_high], bit[~is_high])
-    np.add.at(high, row[is_high], bit[is_high])
+    shift = position.view(np.uint64)
+    # A shift by 64 or more, which below 64 this is, leaves nothing. No bit comes twice, so that
+    # a sum is the union, and far faster.
+    np.add.at(low, row, _ONE << shift)
+    np.add.at(high, row, _ONE << (shift - np.uint64(64)))
     return low, high
 
 
