@@ -4,7 +4,9 @@ Snover et al. 2006. Phrases of the output are shifted, each time the one that sa
 until none saves any; every shift costs one edit, and what is left is the edit distance. Which
 shifts are tried, in what order they win, and that the distance looks only near the diagonal is
 Tercom's choice, taken over from sacrebleu's `lib_ter`. There each shift's distance is computed by
-itself, cell by cell; here all shifts of one round advance together, one output word a step.
+itself, cell by cell; here all shifts of one round advance together, one output word a step, as
+the bits of one integer (Hyyrö 2003, "A bit-vector algorithm for computing Levenshtein and Damerau
+edit distances").
 """
 
 from collections import defaultdict
@@ -13,15 +15,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int32]
-
 LONGEST_SHIFT, FARTHEST_SHIFT, BEAM, MOST_SHIFTS = 10, 50, 25, 1_000
-# Cells of tables that are filled side by side: 16 MB.
-CELLS_AT_ONCE = 4_000_000
-_FAR = 1_000_000
+# Cells of tables that are filled side by side, two bits each: 16 MB.
+CELLS_AT_ONCE = 64_000_000
 
 
 class _Shift(NamedTuple):
@@ -64,33 +60,32 @@ def edits(output: Sequence[str], reference: Sequence[str]) -> int:
     words, others = (
         [numbers.setdefault(word, len(numbers)) for word in text] for text in (output, reference)
     )
-    distance = _Distance(others, len(words))
-    (rows,) = distance.tables([words])
+    distance = _Distance(others, len(words), len(numbers))
+    (found,) = distance.tables([words])
     n_shifts = n_tried = 0
     while True:
-        shifts = list(_shifts(words, others, _aligned(rows, words, others), n_tried))
+        shifts = list(_shifts(words, others, _aligned(found, words, others), n_tried))
         n_tried += len(shifts)
         if n_tried >= MOST_SHIFTS or not shifts:
             break
         best, left = _best(distance, words, list(dict.fromkeys(shifts)))
-        if left[-1, -1] >= rows[-1, -1]:
+        if left.distance >= found.distance:
             break
-        words, rows, n_shifts = best.of(words), left, n_shifts + 1
-    return n_shifts + int(rows[-1, -1])
+        words, found, n_shifts = best.of(words), left, n_shifts + 1
+    return n_shifts + found.distance
 
 
 def _best(
     distance: "_Distance", words: Sequence[int], shifts: Sequence[_Shift]
-) -> tuple[_Shift, Ints]:
+) -> tuple[_Shift, "_Table"]:
     """Return the shift that leaves the fewest edits: then the longest, the earliest; its table."""
 
-    def rank(tried: tuple[_Shift, Ints]) -> tuple[int, int, int, int]:
-        shift, rows = tried
-        return int(rows[-1, -1]), -shift.length, shift.start, shift.target
+    def rank(tried: tuple[_Shift, _Table]) -> tuple[int, int, int, int]:
+        shift, table = tried
+        return table.distance, -shift.length, shift.start, shift.target
 
     tables = distance.tables([shift.of(words) for shift in shifts])
-    best, rows = min(zip(shifts, tables, strict=True), key=rank)
-    return best, rows.copy()
+    return min(zip(shifts, tables, strict=True), key=rank)
 
 
 def _shifts(
@@ -141,11 +136,10 @@ def _alike(words: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, i
                 yield start, place, length
 
 
-def _aligned(rows: Ints, words: Sequence[int], others: Sequence[int]) -> _Alignment:
+def _aligned(table: "_Table", words: Sequence[int], others: Sequence[int]) -> _Alignment:
     """Follow the edits back: a match or a change is preferred, then a word too many."""
     at: dict[int, int] = {}
     wrong_output, wrong_reference = [True] * len(words), [True] * len(others)
-    table = rows.tolist()
     i, j = len(words), len(others)
     while j:
         if i == 0:
@@ -153,11 +147,11 @@ def _aligned(rows: Ints, words: Sequence[int], others: Sequence[int]) -> _Alignm
             j -= 1
             continue
         is_equal = words[i - 1] == others[j - 1]
-        if table[i][j] == table[i - 1][j - 1] + (not is_equal):
+        if table.comes_across(i, j, is_equal=is_equal):
             i, j = i - 1, j - 1
             at[j] = i
             wrong_output[i] = wrong_reference[j] = not is_equal
-        elif table[i][j] == table[i - 1][j] + 1:
+        elif table.comes_down(i, j):
             i -= 1
         else:
             j -= 1
@@ -165,45 +159,108 @@ def _aligned(rows: Ints, words: Sequence[int], others: Sequence[int]) -> _Alignm
     return _Alignment(at, wrong_output, wrong_reference)
 
 
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The edit distances of the beginnings of an output and of the reference, as differences.
+
+    Attributes
+    ----------
+    distance : int
+        That of the whole texts.
+    across, down : list of int
+        For each output word: bits of the reference words at which the distance is as great as
+        without both words, and greater by one than without the output's.
+    shift : int
+        Bit of the reference's first word.
+    near : list of (int, int)
+        For none and each output word: the numbers of reference words looked at, from and below.
+    """
+
+    distance: int
+    across: list[int]
+    down: list[int]
+    shift: int
+    near: list[tuple[int, int]]
+
+    def comes_across(self, i: int, j: int, *, is_equal: bool) -> bool:
+        low, high = self.near[i - 1]
+        return low < j <= high and is_equal == bool(self.across[i - 1] >> (self.shift + j - 1) & 1)
+
+    def comes_down(self, i: int, j: int) -> bool:
+        low, high = self.near[i - 1]
+        return low <= j < high and bool(self.down[i - 1] >> (self.shift + j - 1) & 1)
+
+
 class _Distance:
     """Tables of edit distances of outputs of one length to one reference, near the diagonal.
 
-    All texts of a group advance together, one output word a step; a table is a slice of theirs.
+    Each text has a field of bits in an integer, one bit a reference word and a spare one.
     """
 
-    def __init__(self, reference: Sequence[int], n_words: int) -> None:
-        self._n_reference, self._n_words = len(reference), n_words
-        # A word before the first stands for nothing, and is never reached.
-        self._reference = np.array([-1, *reference], dtype=np.int32)[:, None]
-        self._place = np.arange(self._n_reference + 1, dtype=np.int32)[:, None]
-        self._at_once = max(1, CELLS_AT_ONCE // ((n_words + 1) * (self._n_reference + 2)))
+    def __init__(self, reference: Sequence[int], n_words: int, n_kinds: int) -> None:
+        self._n_reference = len(reference)
+        self._n_bytes = max(4, len(reference) // 8 + 1)
+        places = [0] * n_kinds
+        for place, word in enumerate(reference):
+            places[word] |= 1 << place
+        self._places = [bits.to_bytes(self._n_bytes, "little") for bits in places]
+        self._near = [(0, len(reference) + 1)]
+        self._near += [self._seen(step, n_words) for step in range(1, n_words + 1)]
+        self._kept = list(map(_kept, self._near, self._near[1:]))
+        self._at_once = max(1, CELLS_AT_ONCE // (8 * self._n_bytes * n_words))
 
-    def tables(self, texts: Sequence[Sequence[int]]) -> Iterator[Ints]:
-        """Yield each text's table: its words and the reference's, each with a row for none."""
-        for first in range(0, len(texts), self._at_once):
-            group = np.array(texts[first : first + self._at_once], dtype=np.int32).T
-            together = self._together(group)
-            for place in range(group.shape[1]):
-                yield together[:, 1:, place]
-
-    def _together(self, words: Ints) -> Ints:
-        shape = (self._n_words + 1, self._n_reference + 2, words.shape[1])
-        table = np.full(shape, _FAR, dtype=np.int32)
-        table[0, 1:] = self._place
-        for step, word in enumerate(words, start=1):
-            low, high = self._near(step)
-            above = table[step - 1]
-            part = above[low:high] + (self._reference[low:high] != word)
-            np.minimum(part, above[low + 1 : high + 1] + 1, out=part)
-            # A word of the reference more costs one: the least of all ways from the left.
-            part -= self._place[low:high]
-            np.minimum.accumulate(part, axis=0, out=part)
-            np.add(part, self._place[low:high], out=table[step, low + 1 : high + 1])
-        return table
-
-    def _near(self, step: int) -> tuple[int, int]:
-        ratio = self._n_reference / self._n_words
+    def _seen(self, step: int, n_words: int) -> tuple[int, int]:
+        ratio = self._n_reference / n_words
         width = ceil(ratio / 2 + BEAM) if ratio / 2 > BEAM else BEAM
         middle = int(step * ratio)
         end = self._n_reference + 1
-        return max(0, middle - width), end if step == self._n_words else min(end, middle + width)
+        return max(0, middle - width), end if step == n_words else min(end, middle + width)
+
+    def tables(self, texts: Sequence[Sequence[int]]) -> Iterator[_Table]:
+        """Yield each text's table."""
+        for first in range(0, len(texts), self._at_once):
+            yield from self._together(texts[first : first + self._at_once])
+
+    def _together(self, texts: Sequence[Sequence[int]]) -> Iterator[_Table]:
+        n_bits = 8 * self._n_bytes
+        ones = int.from_bytes((b"\x01" + bytes(self._n_bytes - 1)) * len(texts), "little")
+        every = ((1 << self._n_reference) - 1) * ones
+        last = self._n_reference - 1
+        # Where the distance grows, and shrinks, from one reference word to the next.
+        more, less = every, 0
+        distance = self._n_reference * ones
+        across, down = [], []
+        for equal, kept, (low, _) in zip(
+            self._alike(texts), self._kept, self._near[1:], strict=True
+        ):
+            alike = equal & kept * ones
+            same = (((alike & more) + more) ^ more | alike | less) & every
+            grown, shrunk = less | (every ^ (same | more)), same & more
+            distance += (grown >> last & ones) - (shrunk >> last & ones)
+            across.append(same)
+            down.append(grown)
+            above = grown << 1 | ones
+            more, less = (
+                (shrunk << 1 | every ^ (same | above) & every) & every,
+                same & above & every,
+            )
+            if low:
+                # What is too far below is no way to here: it counts as one more.
+                edge = (1 << (low - 1)) * ones
+                more, less = more & ~edge, less | edge
+        field = (1 << n_bits) - 1
+        for place in range(len(texts)):
+            shift = place * n_bits
+            yield _Table(distance >> shift & field, across, down, shift, self._near)
+
+    def _alike(self, texts: Sequence[Sequence[int]]) -> Iterator[int]:
+        """Yield for each output word the bits of the reference words that are equal to it."""
+        look_up = self._places.__getitem__
+        for words in zip(*texts, strict=True):
+            yield int.from_bytes(b"".join(map(look_up, words)), "little")
+
+
+def _kept(before: tuple[int, int], near: tuple[int, int]) -> int:
+    """Return bits of the reference words that may match: near, and not beyond what was near."""
+    low, high = near[0], min(near[1], before[1] + 1)
+    return (1 << (high - 1)) - (1 << max(low - 1, 0)) if high > low else 0

@@ -160,7 +160,7 @@ METRICS = (
         _ter,
         {"case_sensitive": False, "normalized": False},
         direction="lower",
-        cost=6e-3,
+        cost=2.5e-3,
         source="Snover et al. 2006, as Tercom computes it",
     ),
 )

@@ -65,3 +65,12 @@ def test_nothing_on_either_side():
     assert edits([], []) == 0
     assert edits([], ["a", "b"]) == 2
     assert edits(["a"], []) == 1
+
+
+@pytest.mark.parametrize("sizes", [(70, 60), (60, 95), (40, 110), (110, 45)])
+def test_texts_whose_words_have_gone_far_from_the_diagonal(sizes):
+    rng = np.random.default_rng(sum(sizes))
+    words = made_up(rng, max(sizes), 40)
+    turned = words[35:] + words[:35]
+    output, reference = words[: sizes[0]], turned[: sizes[1]]
+    assert edits(output, reference) == translation_edit_rate(output, reference)[0]
