@@ -30,6 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/", studies.study_list, name="study_list"),
     path("studies/new/", studies.new_study, name="new_study"),
     path("studies/<slug:slug>/", studies.study_overview, name="study"),
+    path("studies/<slug:slug>/delete/", studies.delete, name="delete_study"),
     path("studies/<slug:slug>/state/", studies.set_state, name="set_state"),
     path("studies/<slug:slug>/opening/", studies.opening, name="opening"),
     path("studies/<slug:slug>/opening/cancel/", studies.cancel_opening, name="cancel_opening"),

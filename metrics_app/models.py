@@ -78,7 +78,7 @@ class Analysis(models.Model):
     """
 
     study = models.ForeignKey("annotation.Study", on_delete=models.CASCADE, related_name="analyses")
-    job = models.OneToOneField("jobs.Job", on_delete=models.PROTECT, related_name="analysis")
+    job = models.OneToOneField("jobs.Job", on_delete=models.RESTRICT, related_name="analysis")
     name = models.CharField(max_length=200, blank=True)
     parameters = models.JSONField(default=dict)
     seed = models.BigIntegerField()

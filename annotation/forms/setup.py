@@ -145,11 +145,12 @@ class LayoutForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Study
         fields = [
-            "description", "source_title", "output_title", "layout", "page_size",
+            "title", "description", "source_title", "output_title", "layout", "page_size",
             "one_dimension_per_pass", "shuffles_dimensions", "source_once_per_judge",
             "repeat_percent", "lease_minutes", "pairs_per_item", "sets_per_item", "set_size",
         ]  # fmt: skip
         labels = {
+            "title": _("Title"),
             "description": _("Description"),
             "source_title": _("What the source is called"),
             "output_title": _("What the output is called"),
@@ -159,6 +160,7 @@ class LayoutForm(forms.ModelForm):  # type: ignore[type-arg]
             "source_once_per_judge": _("Each judge sees a source once, of one system only"),
         }
         help_texts = {
+            "title": _("Judges see it: it should tell nothing of the systems."),
             "description": _("For members of the study; judges do not see it."),
         }
         widgets = {"description": _tall(3)}

@@ -1,5 +1,6 @@
 """Members of a study, and accounts by the name that people call them."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -48,3 +49,21 @@ def n_let_in(actor: User, *, since: datetime) -> int:
     """Return how many people the account has added or invited to any study since a moment."""
     kinds = [ADDED, INVITED, INVITED_AGAIN]
     return StudyEvent.objects.filter(actor=actor, kind__in=kinds, at__gt=since).count()
+
+
+def left_without_owner(users: Collection[User]) -> list[str]:
+    """Return, in a sentence each, the studies in which nobody but these owners could act."""
+    owners = StudyMember.objects.filter(role=Role.OWNER)
+    of_these = owners.filter(user__in=users).values("study")
+    kept: dict[int, bool] = {}
+    titles: dict[int, str] = {}
+    for owner in owners.filter(study__in=of_these).select_related("user", "study").order_by("pk"):
+        titles[owner.study_id] = owner.study.title
+        stays = owner.user not in users and owner.user.is_active and not is_pending(owner)
+        kept[owner.study_id] = kept.get(owner.study_id, False) or stays
+    return [
+        f"The study {titles[study]} needs an owner who can sign in: make somebody else an owner "
+        "on its page Members first."
+        for study, has_owner in kept.items()
+        if not has_owner
+    ]

@@ -14,6 +14,7 @@ register = template.Library()
 def how_shown(study: Study) -> list[str]:
     """Return what a member should know of a study's layout and places, a sentence each."""
     lines = [
+        _("The study is called “%(title)s”.") % {"title": study.title},
         _layout(study),
         _("The source is called “%(source)s”, what is judged “%(output)s”.")
         % {"source": study.source_title, "output": study.output_title},

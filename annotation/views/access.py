@@ -5,7 +5,8 @@ from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 
@@ -28,7 +29,13 @@ def study_page(roles: frozenset[Role]) -> Callable[[StudyView[P]], PlainView[P]]
             request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponseBase:
             study = get_object_or_404(studies_of(request.user, roles=roles), slug=slug)
-            return view(request, study, *args, **kwargs)
+            try:
+                return view(request, study, *args, **kwargs)
+            except (Study.DoesNotExist, IntegrityError):
+                # An owner may have deleted the draft since it was found.
+                if Study.objects.filter(pk=study.pk).exists():
+                    raise
+                raise Http404("The study was deleted just now.") from None
 
         # Wrapped keeps the name and the docstring of the view; the types know it not.
         return cast("PlainView[P]", guarded)

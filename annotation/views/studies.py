@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.enums import StudyState
+from annotation.enums import StudyState, UnitKind
 from annotation.forms.studies import NewStudyForm, StateForm
 from annotation.models import Study
 from annotation.selectors.access import EVERY_ROLE, MANAGE, READ, role_in, studies_of
@@ -21,6 +21,8 @@ from annotation.selectors.doors import system_rows
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.openings import last_opening
 from annotation.selectors.progress import progress_by_study, studies_with_counts
+from annotation.selectors.setup import why_not_deleted
+from annotation.services.deletion import delete_study
 from annotation.services.openings import needs_worker, request_opening
 from annotation.services.studies import MOVES, change_state, create_study
 from annotation.views.access import study_page
@@ -96,6 +98,30 @@ def study_overview(request: HttpRequest, study: Study) -> HttpResponse:
         "events": study.events.select_related("actor").order_by("-pk")[:10],
     }
     return render(request, "annotation/study.html", context)
+
+
+@study_page(MANAGE)
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, study: Study) -> HttpResponse:
+    """Ask whether the draft is to be deleted, and delete it; or say why it stays."""
+    reason = why_not_deleted(study)
+    if request.method == "POST":
+        try:
+            delete_study(study, actor=user_of(request))
+            messages.success(request, f"The study {study.title} is deleted.")
+            return redirect("annotation:study_list")
+        except ValidationError as refusal:
+            reason = " ".join(refusal.messages)
+    context = {
+        "study": study,
+        "tab": "overview",
+        "reason": reason,
+        "n_outputs": study.units.filter(kind=UnitKind.SINGLE).count(),
+        "n_judges": study.judges.count(),
+        "n_members": study.members.count(),
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "annotation/delete_study.html", context, status=status)
 
 
 @study_page(MANAGE)

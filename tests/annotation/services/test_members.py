@@ -1,12 +1,10 @@
 """Members: what each change leaves behind, what is refused, and changes made at once."""
 
 import datetime as dt
-import threading
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import connections
 
 from annotation.enums import Role
 from annotation.models import StudyEvent, StudyMember
@@ -14,6 +12,7 @@ from annotation.selectors import doors
 from annotation.selectors.members import is_pending
 from annotation.services import members as service
 from annotation.services.members import add_member, change_role, invite_again, remove_member
+from tests.annotation.services.at_once import at_once
 from tests.factories import NOON, StudyFactory, StudyMemberFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
@@ -221,29 +220,6 @@ def test_members_make_no_report_stale_and_leave_with_no_data():
     assert list(doors.exclusion_rows(study.pk)) == []
 
 
-def _at_once(*acts):
-    barrier, answers = threading.Barrier(len(acts)), []
-
-    def run(act):
-        barrier.wait()
-        try:
-            act()
-            answers.append("done")
-        except ValidationError as refusal:
-            answers.append(refusal.messages[0])
-        except Exception as fault:  # noqa: BLE001 -- a thread's fault is the test's finding
-            answers.append(repr(fault))
-        finally:
-            connections.close_all()
-
-    threads = [threading.Thread(target=run, args=[act]) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    return sorted(answers)
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("act", ["remove", "lower", "leave"])
 @pytest.mark.parametrize("_run", range(3))
@@ -256,7 +232,7 @@ def test_two_owners_at_once_leave_one(act, _run):
         "leave": lambda _, actor: remove_member(actor, actor=actor.user, at=NOON),
     }
 
-    answers = _at_once(lambda: acts[act](two, one), lambda: acts[act](one, two))
+    answers = at_once(lambda: acts[act](two, one), lambda: acts[act](one, two))
 
     expected = {"leave": "A study needs an owner"}.get(act, "You are no longer an owner")
     assert [answer.startswith((expected, "done")) for answer in answers] == [True, True]
@@ -270,7 +246,7 @@ def test_two_owners_at_once_leave_one(act, _run):
 def test_one_name_invited_to_two_studies_at_once_is_one_account_of_one(_run):
     first, second = StudyFactory(), StudyFactory()
 
-    answers = _at_once(lambda: _invite(first), lambda: _invite(second))
+    answers = at_once(lambda: _invite(first), lambda: _invite(second))
 
     assert answers.count("done") == 1
     assert User.objects.get().memberships.count() == 1

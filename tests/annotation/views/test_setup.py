@@ -213,7 +213,8 @@ def test_layout_phase_example_and_group_are_kept(draft):
     said = {
         name: value for name, value in shown.items() if value is not None and value is not False
     }
-    post("setup_layout", [], said | {"layout": "page", "page_size": "10"})
+    assert said["title"] == "Lines"
+    post("setup_layout", [], said | {"layout": "page", "page_size": "10", "title": "Rows <i>"})
     texts = {"instructions": "*Read*", "suggestions": "Read it *twice*"}
     post("setup_phase", [phase.pk], {"title": "Rate", "key": "rating", **texts})
     post("new_example", [phase.pk], {"kind": "counter", "text": "Not so", "explanation": "Dull"})
@@ -228,6 +229,10 @@ def test_layout_phase_example_and_group_are_kept(draft):
     ):
         assert text in page
     assert "Experts" in page
+    assert "The study is called “Rows &lt;i&gt;”." in page
+    assert Study.objects.get(pk=study.pk).title == "Rows <i>"
+    refused = post("setup_layout", [], said | {"title": " "})
+    assert (refused.status_code, Study.objects.get(pk=study.pk).title) == (422, "Rows <i>")
     assert study.groups.get(key="experts").judges_per_unit == 2
 
 
