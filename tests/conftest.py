@@ -14,12 +14,14 @@ DATA = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
 @pytest.fixture(autouse=True)
 def _nothing_is_remembered_of_another_test():
-    # Ids come again from test to test, and all three remember by id.
+    # Ids come again from test to test, and all of these remember by id.
     from annotation.api.access import JudgeThrottle
     from annotation.selectors.asked import forget_asked
+    from annotation.selectors.given import forget_given
     from jobs import aside
 
     forget_asked()
+    forget_given()
     if aside.folder().name.startswith("concord-test-"):
         shutil.rmtree(aside.folder(), ignore_errors=True)
     JudgeThrottle._buckets.clear()

@@ -89,6 +89,13 @@ class Assignment(models.Model):
                 condition=Q(judge__isnull=False, slot__isnull=False, submitted_at__isnull=True),
                 name="running_leases",
             ),
+            # What a judge holds, found at every draw among the thousands that they have done.
+            models.Index(
+                F("judge"),
+                F("position"),
+                condition=Q(position__isnull=False, submitted_at__isnull=True),
+                name="open_work",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import reduce
 from operator import or_
 
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.enums import Origin
 from annotation.models import Assignment, Judge, JudgeGroup
@@ -106,13 +106,6 @@ def open_draw(judge: Judge | Parameter) -> QuerySet[Assignment]:
 def held_by(judge: Parameter) -> QuerySet[Assignment]:
     """Return the open draw of the judge with that key."""
     return open_draw(judge)
-
-
-@prepared
-def given_of_systems(judge: Parameter) -> QuerySet[Assignment, tuple[int | None, int, int, int]]:
-    """Return, for each system that a judge was given: key, how often, last position and draw."""
-    given = Assignment.objects.filter(judge=judge).values_list("unit__system")
-    return given.annotate(Count("pk"), Max("position"), Max("draw"))
 
 
 def late_work(judge: Judge) -> QuerySet[Assignment]:

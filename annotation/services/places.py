@@ -1,7 +1,6 @@
 """Places: made at opening, leased by drawing, given on when a lease has lapsed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -11,9 +10,9 @@ from annotation.design.orders import counterbalanced, least_used
 from annotation.enums import Layout, StudyState
 from annotation.models import Assignment, Batch, Item, Judge
 from annotation.selectors.asked import systems_lately
+from annotation.selectors.given import Given, given_to
 from annotation.selectors.places import (
     free_places_for,
-    given_of_systems,
     held_by,
     lock_next_free,
     of_systems,
@@ -27,15 +26,6 @@ from annotation.services.repeats import due_repeats
 ACCEPTS_DRAWS = {StudyState.PILOT, StudyState.OPEN}
 _LEASED = ("judge", "position", "draw", "leased_at", "lease_until")
 _write_lease = PreparedUpdate(Assignment, *_LEASED)
-
-
-@dataclass
-class _Given:
-    """What a judge was given so far: the last position and draw, how often which system."""
-
-    position: int
-    draw: int
-    n_of_system: dict[int, int]
 
 
 @transaction.atomic
@@ -66,7 +56,7 @@ def _locked(judge: Parameter) -> QuerySet[Judge]:
 
 
 def _draw_new(judge: Judge, *, n_wanted: int, at: datetime) -> list[Assignment]:
-    given = _given(judge)
+    given = given_to(judge.pk)
     new: list[Assignment] = []
     for _ in range(n_wanted):
         places = _choose(judge, given)
@@ -75,15 +65,6 @@ def _draw_new(judge: Judge, *, n_wanted: int, at: datetime) -> list[Assignment]:
         repeats = due_repeats(judge, n_new=len(places))
         new += _lease([*repeats, *places], judge=judge, given=given, at=at)
     return new
-
-
-def _given(judge: Judge) -> _Given:
-    of_systems = given_of_systems(judge.pk)
-    return _Given(
-        position=max((position or 0 for _, _, position, _ in of_systems), default=0),
-        draw=max((draw or 0 for *_, draw in of_systems), default=0),
-        n_of_system={system: n for system, n, *_ in of_systems if system is not None},
-    )
 
 
 def _renew(judge: Judge, *, at: datetime) -> list[Assignment]:
@@ -121,7 +102,7 @@ def _set_lease(held: list[Assignment], *, until: datetime) -> None:
         row.lease_until = until
 
 
-def _choose(judge: Judge, given: _Given) -> list[Assignment]:
+def _choose(judge: Judge, given: Given) -> list[Assignment]:
     layout = judge.study.layout
     if layout == Layout.ITEM:
         return _choose_item(judge)
@@ -213,7 +194,7 @@ def _choose_block(judge: Judge, *, anchor: type[Item] | type[Batch], path: str) 
 
 
 def _lease(
-    places: list[Assignment], *, judge: Judge, given: _Given, at: datetime
+    places: list[Assignment], *, judge: Judge, given: Given, at: datetime
 ) -> list[Assignment]:
     given.draw += 1
     for place in places:
