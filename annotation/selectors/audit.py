@@ -5,10 +5,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Count, Max, Min, Q, QuerySet
 
 from annotation.enums import DimensionKind, GroupKind, Origin, StudyState
-from annotation.models import Assignment, Dimension, Fact, JudgeGroup, Rating, Study, Unit
+from annotation.models import (
+    Assignment,
+    Dimension,
+    Fact,
+    JudgeGroup,
+    Rating,
+    Study,
+    Unit,
+    UnitMember,
+)
 from annotation.selectors.audit_blindness import Deviation, tell_tales
 from annotation.selectors.audit_positions import PositionAudit, audit_positions
 from annotation.selectors.judging import asked_dimensions
@@ -118,53 +127,59 @@ def _place_deviations(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
     """Yield the units whose places are not exactly slots 1 to k, once each."""
     if study.opened_at is None:
         return
-    slots: dict[int, list[int]] = defaultdict(list)
-    rows = Assignment.objects.filter(group=group, slot__isnull=False)
-    for key, slot in rows.values_list("unit", "slot"):
-        slots[key].append(slot or 0)
-    wanted = list(range(1, group.judges_per_unit + 1))
-    units = study.units.filter(kind__in=asked_kinds(study)).annotate(is_outdated=OUTDATED)
-    units = units.select_related("output_version", "item", "system")
-    for unit in units.iterator(chunk_size=2_000):
-        held = sorted(slots.get(unit.pk, []))
-        is_old = unit.is_outdated or (unit.output_version and not unit.output_version.is_current)
-        if held != wanted and not (is_old and set(held) <= set(wanted)):
-            yield Deviation(
-                "k", _name(unit), f"{group.key} has places {held} here where {wanted} are due."
-            )
+    k = group.judges_per_unit
+    places = Assignment.objects.filter(group=group, slot__isnull=False).order_by()
+    # No two places of a unit have one slot, so k of them from 1 to k are just those that are due.
+    counted = places.values("unit").annotate(n=Count("pk"), low=Min("slot"), high=Max("slot"))
+    whole = counted.filter(n=k, low=1, high=k).values("unit")
+    others = study.units.filter(kind__in=asked_kinds(study)).exclude(pk__in=whole)
+    names = dict(_names(others))
+    if names:
+        yield from _unlike(group, others, names)
     if study.state not in COLLECTING:
         yield from _short_units(study, group)
 
 
-def _name(unit: Unit) -> str:
-    systems = (
-        [unit.system.key]
-        if unit.system
-        else list(unit.unit_members.values_list("output_version__output__system__key", flat=True))
+def _unlike(group: JudgeGroup, units: QuerySet[Unit], names: dict[int, str]) -> Iterator[Deviation]:
+    """Yield those units whose places are not due; an old text may keep a part of its own."""
+    held: dict[int, list[int]] = {key: [] for key in names}
+    places = Assignment.objects.filter(group=group, slot__isnull=False, unit__in=units)
+    for key, slot in places.order_by("slot").values_list("unit", "slot"):
+        held[key].append(slot or 0)
+    old = set(
+        units.filter(Q(output_version__is_current=False) | Q(OUTDATED)).values_list("pk", flat=True)
     )
-    return f"{unit.item.key}, {' / '.join(systems)}"
+    wanted = list(range(1, group.judges_per_unit + 1))
+    for key, name in names.items():
+        if held[key] != wanted and not (key in old and set(held[key]) <= set(wanted)):
+            yield Deviation(
+                "k", name, f"{group.key} has places {held[key]} here where {wanted} are due."
+            )
+
+
+def _names(units: QuerySet[Unit]) -> Iterator[tuple[int, str]]:
+    """Yield the keys of units, and what people call them: item and system, or systems."""
+    members = UnitMember.objects.filter(unit__in=units).order_by("unit", "position")
+    compared: dict[int, list[str]] = defaultdict(list)
+    for key, system in members.values_list("unit", "output_version__output__system__key"):
+        compared[key].append(system)
+    rows = units.order_by("pk").values_list("pk", "item__key", "system__key")
+    for key, item, single in rows.iterator(chunk_size=2_000):
+        yield key, f"{item}, {single or ' / '.join(compared[key])}"
 
 
 def _short_units(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
     """Yield, once collecting is over, the units that ended with other than k valid ratings."""
-    n_valid = Count(
-        "assignments",
-        filter=Q(
-            assignments__group=group,
-            assignments__slot__isnull=False,
-            assignments__submitted_at__isnull=False,
-            assignments__judge__excluded_at__isnull=True,
-            assignments__judge__withdrawn_at__isnull=True,
-        ),
-    )
-    units = judged_units(study).annotate(n_valid=n_valid)
-    for unit in units.exclude(n_valid=group.judges_per_unit).select_related("item", "system"):
-        yield Deviation(
-            "short",
-            _name(unit),
-            f"{unit.n_valid} of {group.judges_per_unit} places of {group.key} hold a valid "
-            "judgement.",
-        )
+    valid = Assignment.objects.filter(VALID, group=group, slot__isnull=False).order_by()
+    n_valid = dict(valid.values_list("unit").annotate(n=Count("pk")))
+    for key, name in _names(judged_units(study)):
+        n = n_valid.get(key, 0)
+        if n != group.judges_per_unit:
+            yield Deviation(
+                "short",
+                name,
+                f"{n} of {group.judges_per_unit} places of {group.key} hold a valid judgement.",
+            )
 
 
 def _judge_deviations(study: Study, group: JudgeGroup) -> Iterator[Deviation]:

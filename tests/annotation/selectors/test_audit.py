@@ -16,6 +16,7 @@ from tests.factories import (
     DimensionFactory,
     ItemFactory,
     JudgeFactory,
+    JudgeGroupFactory,
     PhaseFactory,
     SystemFactory,
     UnitFactory,
@@ -179,3 +180,20 @@ def test_a_comparison_handed_in_without_a_choice_is_named():
     place.save()
 
     assert kinds(group) == ["incomplete"]
+
+
+@pytest.mark.parametrize("n_items", [1, 12])
+def test_an_audit_takes_the_same_queries_for_few_outputs_and_for_many(
+    n_items, django_assert_max_num_queries
+):
+    group = JudgeGroupFactory(study__state="closed", study__opened_at=NOON, judges_per_unit=2)
+    system = SystemFactory(study=group.study)
+    for _ in range(n_items):
+        item = ItemFactory(study=group.study)
+        UnitFactory(output_version__output__item=item, output_version__output__system=system)
+
+    with django_assert_max_num_queries(28):
+        audit = audit_study(group.study, at=NOON)
+
+    kinds = [deviation.kind for deviation in audit.deviations]
+    assert (kinds.count("k"), kinds.count("short")) == (n_items, n_items)
