@@ -28,8 +28,12 @@ class Lately(Generic[T]):
             self._known[study_id] = (now, rows)
         return rows
 
-    def forget(self) -> None:
-        """Read anew next time."""
+    def forget(self, study_id: int) -> None:
+        """Read the rows of one study anew next time."""
+        self._known.pop(study_id, None)
+
+    def forget_all(self) -> None:
+        """Read those of every study anew next time."""
         self._known.clear()
 
 
@@ -44,5 +48,5 @@ systems_lately: Lately[int] = Lately(_systems)
 
 def forget_asked() -> None:
     """Read all anew next time: for tests, whose studies share their ids."""
-    asked_lately.forget()
-    systems_lately.forget()
+    asked_lately.forget_all()
+    systems_lately.forget_all()

@@ -40,7 +40,7 @@ def preview_judge(study: Study, *, at: datetime) -> Iterator[Judge]:
     rolled back, so that what is shown is made by the code that serves the judges.
     """
     # What was changed a moment ago is to be seen at once.
-    asked_lately.forget()
+    asked_lately.forget(study.pk)
     with transaction.atomic():
         group = study.groups.exclude(kind=GroupKind.MODEL).first() or JudgeGroup.objects.create(
             study=study, key="preview", name="Preview"

@@ -1,6 +1,7 @@
 """Saving: UX 2, 3, 4, 14."""
 
 import datetime as dt
+import time
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -33,6 +34,28 @@ def test_ux_2_saved_is_shown_only_after_the_server_has_the_rating(judging):
     held.pop().continue_()
     judge.expect_saved()
 
+    assert values() == [3]
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_busy_server_is_asked_again_when_it_wants_to_be(judging, status):
+    judge = judging()
+    tries = []
+
+    def answer(route):
+        tries.append(time.monotonic())
+        if len(tries) > 1:
+            route.continue_()
+        else:
+            route.fulfill(status=status, headers={"Retry-After": "3"}, body="{}")
+
+    judge.page.route("**/ratings/**", answer)
+
+    judge.press("3")
+    judge.expect_state("Offline – 1 waiting")
+    judge.expect_saved()
+
+    assert tries[1] - tries[0] >= 3
     assert values() == [3]
 
 

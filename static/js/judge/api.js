@@ -12,17 +12,31 @@ export class Refused extends Error {
   }
 }
 export class LinkEnded extends Error {}
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  // afterMs: when the server wants to be asked again; undefined where it does not say.
+  constructor(afterMs) {
+    super();
+    this.afterMs = afterMs;
+  }
+}
 
 export async function call(method, path, body) {
   const response = await send(method, path, body);
   if (response.status === 401 || response.status === 403) throw new LinkEnded();
-  if (response.status === 429 || response.status >= 500) throw new Unreachable();
+  if (response.status === 429 || response.status >= 500) throw new Unreachable(retryAfter(response));
   const answer = await response.json().catch(() => {
     throw new Unreachable(); // a proxy or a hotel's network answered, not Concord
   });
   if (!response.ok) throw new Refused(response.status, answer);
   return answer;
+}
+
+// Retry-After holds seconds, or a moment.
+function retryAfter(response) {
+  const said = response.headers.get("Retry-After");
+  if (!said) return undefined;
+  const afterMs = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now();
+  return Number.isNaN(afterMs) ? undefined : afterMs;
 }
 
 async function send(method, path, body) {

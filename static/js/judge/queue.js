@@ -5,6 +5,7 @@ import { randomUUID } from "./uuid.js";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15000;
+const LONGEST_OBEYED_MS = 300000; // what a server asks for beyond this is a fault of it
 
 const waiting = [];
 const versions = new Map(); // question > version of the answer that the server holds
@@ -88,7 +89,7 @@ async function attempt(entry) {
   } catch (problem) {
     if (problem instanceof Refused) refuse(entry, problem);
     else if (problem instanceof LinkEnded) end();
-    else await waitForNetwork();
+    else await waitForServer(problem.afterMs);
   }
   settle();
 }
@@ -121,11 +122,12 @@ function end() {
   handlers.ended();
 }
 
-async function waitForNetwork() {
+async function waitForServer(afterMs) {
   failures += 1;
   settle();
   handlers.state("offline", waiting.length);
-  const pause = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const own = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+  const pause = Math.min(Math.max(afterMs ?? own, FIRST_WAIT_MS), LONGEST_OBEYED_MS);
   await new Promise((resolve) => {
     wake = resolve;
     setTimeout(resolve, pause);
