@@ -6,7 +6,7 @@ are adjacent and in the same order in both texts.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -25,15 +25,9 @@ class Alignment:
     n_chunks: int
 
 
-class _Path(NamedTuple):
-    """One way of aligning the first words: less lost, then fewer chunks, is better."""
-
-    n_lost: int
-    n_chunks: int
-    n_skipped: int
-    last: int
-    used: int
-
+# One way of aligning the first words: (n_lost, n_chunks, n_skipped, last, used). Less lost, then
+# fewer chunks, is better. A plain tuple, since a search makes thousands.
+_Path = tuple[int, int, int, int, int]
 
 # No place of the reference follows this one, so the next match begins a chunk.
 _NOWHERE = -2
@@ -83,7 +77,10 @@ def _steps(output: Sequence[str], reference: Sequence[str], keys: Keys) -> list[
     steps: list[_Step] = []
     continued = wanted = 0
     for word in reversed(output):
-        group = groups[shared[word][0]] if shared[word] else ""
+        if not shared[word]:
+            continued = 0  # nothing goes on over it, and it changes no path
+            continue
+        group = groups[shared[word][0]]
         is_plain = n_keys[group] == 1
         step = _Step(places[word], kinds[group], n_left[group], is_plain, continued, wanted)
         steps.append(step)
@@ -125,44 +122,54 @@ def align(output: Sequence[str], reference: Sequence[str], keys: Keys) -> Alignm
     more often than the beam is wide.
     """
     width = max(1, min(BEAM, BEAM_TIMES_WORDS // max(len(output), 1)))
-    paths = [_Path(0, 0, 0, _NOWHERE, 0)]
-    for step in _steps(output, reference, keys):
+    steps = _steps(output, reference, keys)
+    paths: list[_Path] = [(0, 0, 0, _NOWHERE, 0)]
+    for step in steps:
         longer: dict[tuple[int, int], _Path] = {}
         for path in paths:
             for grown in _grown(step, path):
                 state = grown[3:]
                 if state not in longer or grown < longer[state]:
                     longer[state] = grown
-        paths = sorted(longer.values(), key=_promise)[:width]
-    best = min(paths)
-    return Alignment(len(output) - best.n_skipped, best.n_chunks)
+        paths = list(longer.values())
+        if len(paths) > width:
+            paths = sorted(paths, key=_promise)[:width]
+    _, n_chunks, n_skipped, _, _ = min(paths)
+    return Alignment(len(steps) - n_skipped, n_chunks)
 
 
 def _promise(path: _Path) -> tuple[int, int, int]:
     # A chunk that may go on is worth the one that the next match would begin.
-    return (path.n_lost, path.n_chunks - (path.last >= 0), path.n_skipped)
+    return (path[0], path[1] - (path[3] >= 0), path[2])
 
 
-def _grown(step: _Step, path: _Path) -> Iterator[_Path]:
-    # Paths are made anew by place: to replace parts of one by name takes three times as long.
+def _grown(step: _Step, path: _Path) -> list[_Path]:
+    """Return the path with the word at each place it may go to, and without the word."""
     n_lost, n_chunks, n_skipped, last, used = path
-    for place in _tried(step, path):
-        kept = place if step.continued >> place & 1 else _NOWHERE
-        is_new = place != last + 1
-        yield _Path(n_lost, n_chunks + is_new, n_skipped, kept, (used | 1 << place) & step.wanted)
+    continued, wanted = step.continued, step.wanted
+    found = [
+        (
+            n_lost,
+            n_chunks + (place != last + 1),
+            n_skipped,
+            place if continued >> place & 1 else _NOWHERE,
+            (used | 1 << place) & wanted,
+        )
+        for place in _tried(step, last, used)
+    ]
     # Passing over a word costs a match unless enough of its kind are still to come.
-    n_free = (step.kind & ~used).bit_count()
-    lost = step.n_left < n_free
+    lost = step.n_left < (step.kind & ~used).bit_count()
     if not (lost and step.is_plain):
-        yield _Path(n_lost + lost, n_chunks, n_skipped + 1, _NOWHERE, used & step.wanted)
+        found.append((n_lost + lost, n_chunks, n_skipped + 1, _NOWHERE, used & wanted))
+    return found
 
 
-def _tried(step: _Step, path: _Path) -> list[int]:
+def _tried(step: _Step, last: int, used: int) -> list[int]:
     """Return free places for a word: first the next one, then those the next word continues."""
-    free = [place for place in step.places if not path.used >> place & 1]
+    free = [place for place in step.places if not used >> place & 1]
     if len(free) > PLACES:
         after = step.continued
-        free.sort(key=lambda place: (place != path.last + 1, not after >> place & 1, place))
+        free.sort(key=lambda place: (place != last + 1, not after >> place & 1, place))
     return free[:PLACES]
 
 
