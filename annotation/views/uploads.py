@@ -141,7 +141,9 @@ def wizard(row: Upload, *, step: str) -> dict[str, Any]:
 
 def is_busy(row: Upload) -> bool:
     """Return whether a worker has the file, or will have it."""
-    return row.job is not None and row.job.state in {JobState.QUEUED, JobState.RUNNING}
+    if row.job is None or row.state == UploadState.LOADED:
+        return False  # loaded is loaded, though its job may have a last word to write
+    return row.job.state in {JobState.QUEUED, JobState.RUNNING}
 
 
 def can_load(row: Upload) -> bool:

@@ -113,6 +113,15 @@ def prompted(
     return Prompted(about, asked, prompt, _hash(judge, asked, parser, prompt))
 
 
+def parsers_of(judge: ModelJudgeRow, asked: Sequence[Asked]) -> list[str]:
+    """Return what reads the answers to these dimensions: numbers, labels of facts, choices."""
+    used = [
+        LABEL_PARSER if each.is_of_facts else CHOICE_PARSER if each.is_of_pairs else judge.parser
+        for each in asked
+    ]
+    return list(dict.fromkeys(used))
+
+
 def pairs_prompted(
     judge: ModelJudgeRow,
     asked: Sequence[Asked],

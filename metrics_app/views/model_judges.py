@@ -28,6 +28,7 @@ from metrics_app.loaders.studies import StudyRow, study_for
 from metrics_app.metrics.judging.question import PAIR_TEMPLATE
 from metrics_app.services.model_judges import endpoint_names, register_model_judge
 from metrics_app.services.model_judging import KIND, plan_judging, request_judging
+from metrics_app.services.model_questions import parsers_of
 from metrics_app.views.access import OWNERS, owner_page_of, report_page_of
 from metrics_app.views.metrics import user_of
 
@@ -153,6 +154,7 @@ def _record(
         "positions": position_records(judge.judge_id),
         "unread": unread_answers(judge.judge_id),
         "pair_template": PAIR_TEMPLATE if any(each.is_of_pairs for each in asked) else "",
+        "parsers": parsers_of(judge, asked),
         "asked": asked,
         "form": form,
         "is_owner": is_owner,

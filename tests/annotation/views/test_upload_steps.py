@@ -267,3 +267,16 @@ def test_a_failed_load_says_that_nothing_was_written_and_what_to_do(owner_client
     assert "The study is frozen" in page
     assert "Load 2 rows" in page
     assert not Item.objects.exists()
+
+
+def test_a_loaded_file_is_not_said_to_be_at_work_while_its_job_ends(owner_client):
+    client, study = owner_client(state="draft")
+    upload = loaded(client, study, GOOD)
+    Job.objects.filter(pk=upload.job_id).update(state="running", finished_at=None)
+
+    page = client.get(reverse("annotation:upload", args=[study.slug, upload.pk])).content.decode()
+
+    assert "Loaded." in page
+    assert "Undo the load of 2 rows" in page
+    for sign in ("<progress", "Cancel", "hx-get"):
+        assert sign not in page

@@ -345,6 +345,7 @@ def test_the_page_shows_how_far_the_order_decides(script, client):
 
     assert "Does the order decide?" not in before
     assert "The prompt for pairs, word for word" in before
+    assert "<dd>choice-1</dd>" in before
     assert '<td class="num">75.0 % <span class="quiet">(3)</span></td>' in page
     assert '<td class="num">25.0 % <span class="quiet">(1)</span></td>' in page
 

@@ -49,6 +49,7 @@ def test_an_owner_adds_a_model_sees_what_it_takes_and_lets_it_judge(client, stud
     assert "4 questions to ask, 0 rated already" in record
     assert "Judge only the {dimension} of the text." in record
     assert "a secret" not in record
+    assert "<dd>number-1</dd>" in record
     assert Rating.objects.filter(value=3).count() == 4
     assert "answered 4" in listed
 
