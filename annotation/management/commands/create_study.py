@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -26,6 +27,9 @@ class Command(BaseCommand):
         """Declare the study and its protocol."""
         parser.add_argument("slug", help="short name, for addresses and commands")
         parser.add_argument("--title", default="")
+        parser.add_argument(
+            "--owner", metavar="NAME", help="the account that sees it on the pages and runs it"
+        )
         begin = parser.add_mutually_exclusive_group()
         begin.add_argument("--preset", choices=sorted(PRESETS))
         begin.add_argument(
@@ -60,6 +64,7 @@ class Command(BaseCommand):
             study = create_study(
                 options["slug"],
                 title=options["title"] or options["slug"],
+                owner=_owner(options["owner"]),
                 protocol=_with_settings(_protocol(options), options),
                 seed=options["seed"],
                 at=timezone.now(),
@@ -67,6 +72,23 @@ class Command(BaseCommand):
         except ValidationError as refusal:
             raise CommandError(" ".join(refusal.messages), returncode=2) from None
         self.stdout.write(f"The study {study.slug} is ready for its outputs.")
+        if not options["owner"]:
+            self.stdout.write(
+                "No account sees it on the pages yet: "
+                f"manage.py add_member {study.slug} NAME --role owner"
+            )
+
+
+def _owner(name: str | None) -> User | None:
+    if not name:
+        return None
+    owner = User.objects.filter(username=name).first()
+    if owner is None:
+        raise ValidationError(
+            f"There is no account {name!r}; without --owner the study is made, and "
+            "manage.py add_member invites its owner."
+        )
+    return owner
 
 
 def _read(path: Path) -> Protocol:

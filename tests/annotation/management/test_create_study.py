@@ -3,8 +3,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Study
+from annotation.enums import Role
+from annotation.models import Study, StudyMember
 from annotation.selectors.doors.protocol import protocol_of
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -84,4 +86,23 @@ def test_a_protocol_file_with_a_fault_makes_no_study(tmp_path, content, message)
         call_command("create_study", "second", protocol=path)
 
     assert refusal.value.returncode == 2
+    assert not Study.objects.exists()
+
+
+def test_its_owner_sees_the_study_and_without_one_the_command_says_how(capsys):
+    owner = UserFactory(username="ann")
+
+    call_command("create_study", "seen", "--preset", "facts", "--owner", "ann")
+    assert "add_member" not in capsys.readouterr().out
+    call_command("create_study", "unseen", "--preset", "facts")
+
+    assert "manage.py add_member unseen NAME --role owner" in capsys.readouterr().out
+    member = StudyMember.objects.get()
+    assert (member.study.slug, member.user, member.role) == ("seen", owner, Role.OWNER)
+
+
+def test_an_owner_without_an_account_is_refused_and_no_study_made():
+    with pytest.raises(CommandError, match="There is no account 'ann'"):
+        call_command("create_study", "seen", "--preset", "facts", "--owner", "ann")
+
     assert not Study.objects.exists()
