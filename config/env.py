@@ -95,6 +95,13 @@ def read_database(name: str, *, default: Path) -> dict[str, object]:
 
 
 def _sqlite(path: Path) -> dict[str, object]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise ImproperlyConfigured(
+            f"The folder {path.parent} of the database cannot be made ({fault.strerror}); "
+            "CONCORD_VAR or DATABASE_URL names another one."
+        ) from None
     # Immediate transactions: a reader that turns writer would otherwise fail at once,
     # whatever the timeout.
     return {

@@ -1,4 +1,5 @@
 from pathlib import Path
+from tempfile import gettempdir
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -6,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import env
 
 NAME = "CONCORD_PROBE"
-FALLBACK = Path("/var/lib/concord.sqlite3")
+FALLBACK = Path(gettempdir()) / "concord.sqlite3"
 
 
 @pytest.fixture
@@ -103,11 +104,11 @@ def test_postgresql_by_address(given, url, values):
 
 
 def test_sqlite_waits_for_the_lock_from_the_first_statement(given):
-    given("sqlite:///srv/concord.sqlite3")
+    given("sqlite:///tmp/concord.sqlite3")
 
     database = env.read_database(NAME, default=FALLBACK)
 
-    assert database["NAME"] == Path("/srv/concord.sqlite3")
+    assert database["NAME"] == Path("/tmp/concord.sqlite3")  # noqa: S108 -- nothing is written
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert database["OPTIONS"]["timeout"] == 20
 
@@ -116,4 +117,22 @@ def test_another_database_is_refused(given):
     given("mysql://localhost/concord")
 
     with pytest.raises(ImproperlyConfigured, match=r"must begin with postgres:// or sqlite://"):
+        env.read_database(NAME, default=FALLBACK)
+
+
+def test_the_folder_of_an_sqlite_database_is_made(given, tmp_path):
+    given(f"sqlite://{tmp_path}/new/deep/concord.sqlite3")
+
+    env.read_database(NAME, default=FALLBACK)
+
+    assert (tmp_path / "new" / "deep").is_dir()
+
+
+def test_a_folder_that_cannot_be_made_stops_the_start_with_a_sentence(given, tmp_path):
+    (tmp_path / "file").touch()
+    given(f"sqlite://{tmp_path}/file/concord.sqlite3")
+
+    with pytest.raises(
+        ImproperlyConfigured, match=r"file of the database cannot be made \(.*exist"
+    ):
         env.read_database(NAME, default=FALLBACK)
