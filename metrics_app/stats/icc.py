@@ -147,8 +147,10 @@ def _interval(
         bounds = _f_bounds(squares, form, confidence)
     if form.endswith(",k)"):
         bounds = tuple(_quotient(bound * k, 1 + bound * (k - 1)) for bound in bounds)
+    # Far below zero the approximation fails, and a bound beyond -1 / (k - 1) is stepped up to the
+    # other side of the pole: what does not hold the estimate, or is not finite, is no interval.
     low, high = bounds
-    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+    return (low, high) if low <= value <= high and math.isfinite(high - low) else None
 
 
 def _quotient(above: float, below: float) -> float:

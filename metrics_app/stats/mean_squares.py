@@ -42,7 +42,9 @@ def icc_of(squares: MeanSquares, form: str) -> Floats:
         "ICC(C,k)": rows,
         "ICC(A,k)": rows + ratio(columns - error, n),
     }[form]
-    return ratio(rows - error, np.where(below > 0, below, np.nan))
+    # What is left of mean squares that cancel out is rounding, and no denominator.
+    least = _ROUNDING * k * (rows + np.nan_to_num(columns) + error)
+    return ratio(rows - error, np.where(below > least, below, np.nan))
 
 
 def oneway_features(size: Floats, total: Floats, square: Floats) -> Floats:

@@ -162,3 +162,24 @@ def test_units_that_do_not_differ_have_no_step_up(form):
     estimate = icc(table_of([[4, 1], [2, 3]]), form=form)
 
     assert estimate.ci is None or all(math.isfinite(bound) for bound in estimate.ci)
+
+
+def test_mean_squares_that_cancel_out_are_no_denominator():
+    # MS of rows 1/6, of columns 0, of error 1/2, and 1/6 + (0 - 1/2) / 3 is 0 but for rounding.
+    found = icc(table_of([[1, 2], [1, 1], [2, 1]]), form="ICC(A,k)")
+
+    assert (found.undefined, found.ci) == ("no_variance", None)
+
+
+@pytest.mark.parametrize(
+    ("form", "cells"),
+    [
+        ("ICC(A,k)", [[1, 2], [2, 1], [2, 2], [2, 1]]),  # stepped up over the pole at -1
+        ("ICC(A,1)", [[4, 1], [1, 4], [4, 1], [3, 2], [3, 1], [4, 1]]),
+    ],
+)
+def test_bounds_that_do_not_hold_the_estimate_are_no_interval(form, cells):
+    found = icc(table_of(cells), form=form)
+
+    assert found.value < -0.6
+    assert found.ci is None
