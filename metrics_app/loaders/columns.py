@@ -48,15 +48,17 @@ def judgements_of(rows: Sequence[Rated], order: Order | None = None) -> Judgemen
     """Return ratings in columns.
 
     A judge whose name occurs in several groups is another judge in each, and bears its group's
-    name before its own.
+    name before its own. Judges and items come in the order of their names.
     """
     names = order or Order()
     shared = _shared_names({(row.judge, row.group) for row in rows})
     return Judgements(
         dimension=Names.of((row.dimension for row in rows), names.dimensions).used(),
         group=Names.of((row.group for row in rows), names.groups).used(),
-        judge=Names.of(f"{r.group}/{r.judge}" if r.judge in shared else r.judge for r in rows),
-        item=Names.of(row.item for row in rows),
+        judge=Names.of(
+            f"{r.group}/{r.judge}" if r.judge in shared else r.judge for r in rows
+        ).by_name(),
+        item=Names.of(row.item for row in rows).by_name(),
         system=Names.of((row.system for row in rows), names.systems).used(),
         batch=Names.of(row.batch for row in rows),
         fact=Names.of(row.fact for row in rows),

@@ -45,6 +45,17 @@ class Names:
         keys = tuple(key for key, is_there in zip(self.keys, there, strict=True) if is_there)
         return Names(np.asarray(position[self.codes], dtype=np.int64), keys)
 
+    def by_name(self) -> "Names":
+        """Return the column with its keys in the order of their names.
+
+        What is drawn at random rests on it, so that the order of rows changes no number.
+        """
+        order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
+        position = np.empty(len(order), dtype=np.int64)
+        position[order] = np.arange(len(order))
+        keys = tuple(self.keys[place] for place in order)
+        return Names(np.asarray(position[self.codes], dtype=np.int64), keys)
+
     def is_in(self, keys: Collection[str]) -> Truths:
         """Return for each row whether its name is one of the keys."""
         wanted = np.array([key in keys for key in self.keys], dtype=np.bool_)
@@ -94,8 +105,11 @@ class Judgements:
         return self.value.size
 
     def units(self) -> Ints:
-        """Return for each rating the number of the output, or of its fact, that it is about."""
-        return joint(self.item, self.system, self.fact)
+        """Return for each rating the number of the output, or of its fact, that it is about.
+
+        Numbers follow the names, whatever the order of systems on the page.
+        """
+        return joint(self.item, self.system.by_name(), self.fact.by_name())
 
     def rows(self, kept: Truths) -> "Judgements":
         """Return some of the rows."""
@@ -207,8 +221,14 @@ class Evaluation:
         return self.judgements.system.keys
 
     @property
+    def systems_by_name(self) -> Ints:
+        """Places of the systems in the order of their names: for draws of systems."""
+        places = sorted(range(len(self.systems)), key=self.systems.__getitem__)
+        return np.array(places, dtype=np.int64)
+
+    @property
     def items(self) -> tuple[str, ...]:
-        """Items in order."""
+        """Items in the order of their names."""
         return self.judgements.item.keys
 
     @property

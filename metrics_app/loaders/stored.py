@@ -16,14 +16,15 @@ from metrics_app.models import Metric, Score
 def stored_judgements(columns: RatingColumns, kept: Ints, asked: Asked, order: Order) -> Judgements:
     """Return some ratings, given by their places, as judgements.
 
-    Names come in the order given, others as they are met. A judge with work in several groups is
-    another judge in each, and bears its group's name before its own.
+    Names come in the order given, others as they are met; judges and items in the order of their
+    names. A judge with work in several groups is another judge in each, and bears its group's name
+    before its own.
     """
     return Judgements(
         dimension=_met(_dimension(columns, asked), kept, order.dimensions),
         group=_met(columns.group, kept, order.groups),
-        judge=_judges(columns, kept),
-        item=_met(columns.item, kept),
+        judge=_judges(columns, kept).by_name(),
+        item=_met(columns.item, kept).by_name(),
         system=_met(columns.system, kept, order.systems),
         batch=_met(columns.batch, kept),
         fact=_met(columns.fact, kept),

@@ -70,7 +70,9 @@ def _tested(
                 yield _undefined(evaluation, (dimension, name, level), "no_shared_output")
             continue
         # Systems and items without a complete output say nothing, and would only be drawn.
-        part = np.ix_(np.any(complete, axis=1), np.any(complete, axis=0))
+        shown = np.any(complete, axis=1)
+        systems = evaluation.systems_by_name
+        part = np.ix_(systems[shown[systems]], np.flatnonzero(np.any(complete, axis=0)))
         found = compare_metrics(
             {metric: own[part] for metric, own in scores.items()},
             {dimension: human[part] for dimension, human in people.items()},

@@ -121,12 +121,13 @@ def system_scores(
 ) -> tuple[SystemScores, int]:
     """Return the systems' means over the outputs that have all scores, and how many have none."""
     human = evaluation.human_scores(dimension, groups)
-    layers = np.stack([*(evaluation.metric_scores(name) for name in metrics), human])
+    systems = evaluation.systems_by_name
+    layers = np.stack([*(evaluation.metric_scores(name) for name in metrics), human])[:, systems]
     there = ~np.isnan(layers).any(axis=0)
     counts = there.sum(axis=1)
     known = counts > 0
     means = np.where(there, layers, 0).sum(axis=2)[:, known] / counts[known]
-    machine = [name not in evaluation.human_systems for name in evaluation.systems]
+    machine = [evaluation.systems[place] not in evaluation.human_systems for place in systems]
     data = SystemScores.from_arrays(
         means[:-1].T, means[-1], metrics=metrics, is_machine=np.array(machine)[known]
     )

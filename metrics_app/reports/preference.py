@@ -95,7 +95,7 @@ class _Tally:
         answered = part.answered
         systems = tuple(sorted({system for row in answered for system in row.systems}))
         place = {system: at for at, system in enumerate(systems)}
-        items = {item: at for at, item in enumerate(dict.fromkeys(row.item for row in answered))}
+        items = {item: at for at, item in enumerate(sorted({row.item for row in answered}))}
         by_item = np.zeros((len(items), len(systems), len(systems)))
         ties = np.zeros((len(systems), len(systems)))
         n_comparisons = np.zeros(len(systems))

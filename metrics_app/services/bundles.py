@@ -127,7 +127,7 @@ def recompute_script(
 ) -> str:
     """Return a shell script that makes the report again from the files of the bundle."""
     command = [
-        "python manage.py report",
+        '"$python" manage.py report',
         *_tables(study, evaluation),
         *(['--scores "$here/scores.csv"'] if has_scores else []),
         *(
@@ -141,10 +141,12 @@ def recompute_script(
     ]
     lines = [
         "#!/bin/sh",
-        "# CONCORD is the folder of Concord, with its manage.py; its python must be active.",
+        "# CONCORD is the folder of Concord, with its manage.py. Its own Python is taken where",
+        "# make run has set it up, else the one that is active.",
         "set -eu",
         'here=$(cd "$(dirname "$0")" && pwd)',
         'cd "${CONCORD:-.}"',
+        "python=python; [ ! -x .venv/bin/python ] || python=.venv/bin/python",
         " \\\n  ".join(command),
     ]
     return "\n".join(lines) + "\n"

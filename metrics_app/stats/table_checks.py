@@ -28,13 +28,13 @@ Column = Iterable[Hashable] | Coded
 
 
 def factorize(keys: Column) -> tuple[Ints, list[Hashable]]:
-    """Return the position of each key among the different ones, and these in order of arrival."""
+    """Return the position of each key among the different ones, and these.
+
+    They come in the order of their codes, or of arrival where they have none.
+    """
     if isinstance(keys, Coded):
-        found, first, codes = np.unique(keys.codes, return_index=True, return_inverse=True)
-        arrival = np.argsort(first)
-        place = np.empty_like(arrival)
-        place[arrival] = np.arange(arrival.size)
-        return place[codes], [keys.keys[code] for code in found[arrival].tolist()]
+        found, codes = np.unique(keys.codes, return_inverse=True)
+        return codes, [keys.keys[code] for code in found.tolist()]
     position: dict[Hashable, int] = {}
     codes = np.array([position.setdefault(key, len(position)) for key in keys], dtype=np.int64)
     return codes, list(position)

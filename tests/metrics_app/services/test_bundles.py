@@ -12,10 +12,9 @@ from django.urls import reverse
 from annotation.exporting import FORMATS
 from annotation.services.simulation import Crowd, simulate_group
 from jobs.models import Job
-from metrics_app.models import Metric, Score
 from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.factories import NOON, StudyMemberFactory
-from tests.metrics_app.factories import rated_study
+from tests.metrics_app.factories import rated_study, with_scores
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LISTS = ("means", "agreement", "comparison", "bias", "ranking", "contrasts", "correlation")
@@ -32,6 +31,13 @@ def unpacked(study, tmp_path):
     with zipfile.ZipFile(path) as archive:
         archive.extractall(tmp_path / "bundle")
     return tmp_path / "bundle"
+
+
+def recomputing(folder):
+    """Return the arguments with which the bundle's script calls the report."""
+    script = (folder / "recompute.sh").read_text().replace("$here", str(folder))
+    command = script[script.index("manage.py report") :].replace("\\\n", " ")
+    return shlex.split(command)[2:]
 
 
 def test_the_bundle_holds_every_format_and_right_checksums(tmp_path):
@@ -56,20 +62,37 @@ def test_the_bundle_holds_every_format_and_right_checksums(tmp_path):
 
 def test_the_script_of_the_bundle_computes_the_same_report(tmp_path):
     study = rated_study()
-    metric = Metric.objects.create(study=study, key="length", position=1)
-    for n, unit in enumerate(study.units.order_by("pk")):
-        Score.objects.create(metric=metric, output_version=unit.output_version, value=0.1 + n / 3)
+    with_scores(study, "length")
     folder = unpacked(study, tmp_path)
 
-    script = (folder / "recompute.sh").read_text().replace("$here", str(folder))
-    command = script[script.index("python manage.py report") :].replace("\\\n", " ")
-    call_command("report", *shlex.split(command)[3:])
+    call_command("report", *recomputing(folder))
 
     first = json.loads((folder / "report" / "report.json").read_text())
     again = json.loads((folder / "recomputed" / "report.json").read_text())
     assert first["correlation"]
     for name in LISTS:
         assert again[name] == first[name], name
+
+
+def test_what_is_drawn_is_drawn_alike_from_the_files_of_the_bundle(tmp_path):
+    study = rated_study(n_items=5, systems=("Gamma", "Alpha", "Beta"))
+    with_scores(study, "length", "chrf")
+    # The study shows its systems in another order than its ratings have them.
+    study.systems.filter(key="Gamma").update(position=999)
+    folder = unpacked(study, tmp_path)
+
+    call_command("report", *recomputing(folder))
+
+    told, again = (drawn(folder / name / "report.json") for name in ("report", "recomputed"))
+    assert told == again
+    assert len(told) == 2 * 3 * 2
+
+
+def drawn(path):
+    """Return the p-values of all pairs of metrics by where they stand."""
+    rows = json.loads(path.read_text())["metric_pairs"]
+    names = "metrics", "dimension", "group", "level"
+    return {str([row[name] for name in names]): (row["p"], row["p_adjusted"]) for row in rows}
 
 
 @pytest.mark.parametrize(("role", "n_jobs"), [("owner", 1), ("researcher", 1), ("monitor", 0)])
@@ -100,10 +123,9 @@ def test_the_script_of_a_bundle_with_comparisons_computes_the_same_report(tmp_pa
     group = comparing_study(kinds=kinds, n_systems=3, n_items=3, k=2)
     simulate_group(group, Crowd(n_judges=2, noise_sd=0.3), seed=3, at=NOON)
     folder = unpacked(group.study, tmp_path)
-    script = (folder / "recompute.sh").read_text().replace("$here", str(folder))
+    script = (folder / "recompute.sh").read_text()
 
-    command = script[script.index("python manage.py report") :].replace("\\\n", " ")
-    call_command("report", *shlex.split(command)[3:])
+    call_command("report", *recomputing(folder))
 
     told, again = (
         json.loads((folder / name / "report.json").read_text()) for name in ("report", "recomputed")

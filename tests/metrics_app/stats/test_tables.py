@@ -173,7 +173,7 @@ def test_a_scale_that_makes_no_sense_is_refused(make, message):
         make()
 
 
-def test_positions_among_keys_give_the_same_table_as_the_keys():
+def test_positions_among_keys_give_the_table_of_the_keys_in_the_order_of_these():
     units, raters, values = ["b", "a", "b", "c"], ["y", "x", "x", "y"], [1, 2, 3, 4]
     columns = {"item": ["k", "j", "k", "j"]}
     coded = [
@@ -187,9 +187,11 @@ def test_positions_among_keys_give_the_same_table_as_the_keys():
         *coded[:2], np.array(values, float), scale=scale, item=coded[2]
     )
 
-    for name in ("unit", "rater", "value", "item"):
-        assert getattr(found, name).tolist() == getattr(plain, name).tolist()
-    assert (found.unit_keys, found.rater_keys) == (["b", "a", "c"], ["y", "x"])
+    assert (plain.unit_keys, plain.rater_keys) == (["b", "a", "c"], ["y", "x"])
+    assert (found.unit_keys, found.rater_keys) == (["a", "b", "c"], ["x", "y"])
+    assert found.item.tolist() == ["j", "k", "j"]
+    order = np.ix_([1, 0, 2], [1, 0])
+    assert np.array_equal(found.matrix(), plain.matrix()[order], equal_nan=True)
 
 
 def test_positions_whose_rows_of_a_unit_disagree_are_refused_by_name():
