@@ -13,6 +13,7 @@ The public face::
 """
 
 from annotation.importing.checking import Checked, check
+from annotation.importing.collecting import seldom_collected
 from annotation.importing.dry_run import dry_run
 from annotation.importing.findings import Finding, Report, UnreadableFile
 from annotation.importing.mapping import Column, Mapping, guess_mapping, mapping_from_json
@@ -33,4 +34,5 @@ __all__ = [
     "Checked", "ChoiceRow", "CleanRow", "Column", "Finding", "Kind", "Limits", "Mapping",
     "OutputRow", "RatingRow", "RawRow", "ReadOptions", "Reading", "Report", "Rules", "ScaleRule",
     "ScoreRow", "UnreadableFile", "check", "dry_run", "guess_mapping", "mapping_from_json", "read",
+    "seldom_collected",
 ]  # fmt: skip

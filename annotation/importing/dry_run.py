@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from annotation.importing.checking import check
+from annotation.importing.collecting import seldom_collected
 from annotation.importing.findings import Report, UnreadableFile
 from annotation.importing.mapping import Mapping, guess_mapping
 from annotation.importing.opening import read
@@ -10,6 +11,7 @@ from annotation.importing.reading import ReadOptions
 from annotation.importing.rows import Kind, Rules
 
 
+@seldom_collected()
 def dry_run(
     path: Path,
     *,

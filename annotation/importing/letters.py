@@ -7,10 +7,12 @@ guess remains a guess: it is said, shown and can be changed.
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice, pairwise
 
 from charset_normalizer import from_bytes
 
+from annotation.importing.alphabets import COMMON, east_asian_encoding, latin_encoding
 from annotation.importing.findings import UnreadableFile
 
 # Lead bytes of the commoner half of the Chinese signs, which running text hardly leaves.
@@ -51,6 +53,8 @@ def likeliest_encoding(sample: bytes) -> str:
         If no encoding fits the bytes.
     """
     sample = _foreign_lines(sample)
+    if found := latin_encoding(partial(_decoded, sample), _oddity_as_latin):
+        return found
     western = _decoded(sample, "cp1252")
     if western is not None and _reads_as_western(western):
         return _told_apart(western)
@@ -78,6 +82,11 @@ def _foreign_lines(sample: bytes) -> bytes:
 
 def _east_asian(sample: bytes) -> str:
     """Return the encoding in which a sample reads as Japanese, Korean or Chinese, or nothing."""
+    apart = {codec: _foreign(sample, codec) for codec in COMMON if _stands_apart(sample, codec)}
+    if not apart:
+        return ""
+    if found := east_asian_encoding(apart.items()):
+        return found
     for codec in ("cp932", "euc_jp"):
         letters = _foreign(sample, codec)
         kana = sum("\u3041" <= letter <= "\u30fe" for letter in letters)
@@ -89,6 +98,22 @@ def _east_asian(sample: bytes) -> str:
     shares = {codec: _share_of_common(sample, codec) for codec in COMMON_LEADS}
     codec = max(shares, key=shares.__getitem__)
     return codec if shares[codec] >= MOSTLY else ""
+
+
+def _stands_apart(sample: bytes, codec: str) -> bool:
+    """Whether few letters of other scripts touch Latin ones, as those of misread accents do."""
+    text = _decoded(sample, codec) or ""
+    n_foreign = sum(letter > "\x7f" and letter.isalpha() for letter in text)
+    n_touching = len(re.findall(r"[a-zA-Z][^\W\d_a-zA-Z]|[^\W\d_a-zA-Z][a-zA-Z]", text))
+    return n_foreign > 0 and n_touching <= 0.5 * n_foreign
+
+
+def _oddity_as_latin(text: str) -> float:
+    """Return 0 where accents stand among plain letters, and no sign within words."""
+    accented = re.findall(r"[^\W\d_a-zA-Z]+", text)
+    if not accented or any(len(run) >= 3 for run in accented):
+        return DEAR
+    return _cost(text) if sum(map(len, accented)) <= 0.4 * len(text) else DEAR
 
 
 def _foreign(sample: bytes, codec: str) -> str:

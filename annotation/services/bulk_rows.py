@@ -13,23 +13,27 @@ from typing import Any
 
 from django.db import connection, models
 
+# Bytes of SQLite's file that are mapped, and its cache (in KiB where it is negative).
+SPARING = {"mmap_size": 0, "cache_size": -16_384}
 Row = Sequence[Any]
 Convert = Callable[[Any], Any]
 
 
 @contextmanager
 def sparing_memory() -> Iterator[None]:
-    """Read SQLite through its cache alone: a pass over all of it would map all of it as well."""
+    """Let SQLite work in a small cache alone: a pass over all of it would map all of it as well."""
     if connection.vendor != "sqlite":
         yield
         return
     with connection.cursor() as cursor:
-        (usual,) = cursor.execute("PRAGMA mmap_size").fetchone() or (0,)
-        cursor.execute("PRAGMA mmap_size = 0")
+        usual = {name: (cursor.execute(f"PRAGMA {name}").fetchone() or (0,))[0] for name in SPARING}
+        for name, value in SPARING.items():
+            cursor.execute(f"PRAGMA {name} = {value}")
         try:
             yield
         finally:
-            cursor.execute(f"PRAGMA mmap_size = {int(usual)}")
+            for name, value in usual.items():
+                cursor.execute(f"PRAGMA {name} = {int(value)}")
 
 
 def reserve_ids(model: type[models.Model], n: int) -> list[int]:

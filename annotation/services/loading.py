@@ -23,6 +23,7 @@ from annotation.importing import (
     Rules,
     UnreadableFile,
     check,
+    seldom_collected,
 )
 from annotation.importing.plain import plain_report
 from annotation.models import Study, StudyEvent, Upload
@@ -72,6 +73,7 @@ class RefusedFile(ValidationError):  # noqa: N818 -- it is an outcome, named as 
         self.report = report
 
 
+@seldom_collected()
 @sparing_memory()
 def check_file(
     study: Study, source: Source, *, tell: Tell | None = None, sink: Sink | None = None
@@ -117,6 +119,7 @@ def load_file(
     return load_checked(study, source, at=at, user=user, tell=tell, n_rows=report.n_clean)
 
 
+@seldom_collected()
 @sparing_memory()
 @transaction.atomic
 def load_checked(

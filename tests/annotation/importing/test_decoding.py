@@ -117,3 +117,32 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path):
     report = dry_run(path, kind="outputs", options=ReadOptions(limits=Limits(size=100)))
 
     assert dict(report.counts) == {"too_large": 1}
+
+
+@pytest.mark.parametrize(
+    ("codec", "lines"),
+    [
+        ("iso8859_2", ["Ten samochód ma wnętrze, które śmierdzi."]),
+        ("cp1250", ["Ten samochód ma wnętrze, które śmierdzi."]),
+        ("iso8859_2", ["Příliš žluťoučký kůň úpěl ďábelské ódy."]),
+        ("iso8859_2", ["Osoblje je bilo ljubazno, ali soba previše mala.", "Čista plaža."]),
+        ("cp1250", ["Čudovit hotel, vendar je bučno.", "Še enkrat bomo šli."]),
+        ("cp1252", ["Ça n'a pas marché, j'ai été déçu."]),
+        ("mac_roman", ["Le service était très lent, mais délicieuse."]),
+        ("gb18030", ["好,坏,大"]),
+        ("gb18030", ["我 喜 欢 这 个 酒 店"]),
+        ("big5", ["好,壞,大"]),
+        ("cp949", ["좋음,나쁨,보통"]),
+        ("cp932", ["最高,不満,普通"]),
+        ("euc_jp", ["最高,不満,普通"]),
+    ],
+)
+def test_few_letters_tell_the_encoding_by_their_language(tmp_path, codec, lines):
+    text = "id;system;output\n" + "".join(f"{at};a;{line}\n" for at, line in enumerate(lines))
+    path = tmp_path / "outputs.csv"
+    path.write_bytes(text.encode(codec))
+
+    reading = read(path, kind="outputs")
+
+    assert [row.cells[2] for row in reading.sample()] == lines
+    assert [found.kind for found in reading.findings] == ["encoding_guessed"]
