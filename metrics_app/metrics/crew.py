@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -38,13 +38,21 @@ class Crew:
 
     def score(self, metric: Metric, batch: Batch) -> list[Score]:
         """Return the scores of a batch, dealt to all members, in its order."""
+        return self.begin(metric, batch)()
+
+    def begin(self, metric: Metric, batch: Batch) -> Callable[[], list[Score]]:
+        """Have a batch scored after those begun before; return what waits for its scores."""
         pool = self._started()
         parts = [batch[start :: self.n_members] for start in range(self.n_members)]
-        scored = list(pool.map(lambda part: self._ask(metric, part), parts))
-        found: list[Score] = [0.0] * len(batch)
-        for start, scores in enumerate(scored):
-            found[start :: self.n_members] = scores
-        return found
+        asked = [pool.submit(self._ask, metric, part) for part in parts]
+
+        def scores() -> list[Score]:
+            found: list[Score] = [0.0] * len(batch)
+            for start, answer in enumerate(asked):
+                found[start :: self.n_members] = answer.result()
+            return found
+
+        return scores
 
     def close(self) -> None:
         """End all members."""
@@ -53,9 +61,10 @@ class Crew:
 
     def _started(self) -> ThreadPoolExecutor:
         if self._pool is None:
+            # Members end first, so that nobody waits for what is asked and not wanted any more.
+            self._pool = self._stack.enter_context(ThreadPoolExecutor(self.n_members))
             for _ in range(self.n_members):
                 self._idle.put(self._stack.enter_context(_member()))
-            self._pool = self._stack.enter_context(ThreadPoolExecutor(self.n_members))
         return self._pool
 
     def _ask(self, metric: Metric, batch: Batch) -> list[Score]:

@@ -1,8 +1,8 @@
 """Runs of automatic metrics: asked for, computed in chunks, each chunk stored when it is ready."""
 
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -167,21 +167,37 @@ class _Run:
 def _scored(
     metric: Metric, outputs: Sequence[Scorable], members: Crew
 ) -> Iterator[tuple[Sequence[Scorable], Sequence[Score]]]:
-    """Yield chunks with their scores, each of about the same time whatever the metric costs."""
+    """Yield chunks with their scores, each of about the same time whatever the metric costs.
+
+    Where other processes compute, they have the next chunk while the last one is stored.
+    """
     start, size, seconds_each = 0, FIRST_CHUNK, metric.cost
     if outputs and not metric.extra:
         warm_up(metric)
-    while start < len(outputs):
-        chunk = outputs[start : start + size]
-        begun = time.monotonic()
-        seconds_left = seconds_each * (len(outputs) - start)
-        # A model is held once, here: copies of it in every process would fill the memory.
-        spread = not metric.extra and _is_worth_spreading(seconds_left, members)
-        batch = [out.example for out in chunk]
-        yield chunk, members.score(metric, batch) if spread else compute(metric, batch).values
-        seconds_each = max((time.monotonic() - begun) / len(chunk), 1e-6)
-        start += len(chunk)
+    begun: deque[tuple[Sequence[Scorable], Callable[[], Sequence[Score]]]] = deque()
+    since = time.monotonic()
+    while begun or start < len(outputs):
+        if start < len(outputs):
+            chunk = outputs[start : start + size]
+            # A model is held once, here: copies of it in every process would fill the memory.
+            seconds_left = seconds_each * (len(outputs) - start)
+            spread = not metric.extra and _is_worth_spreading(seconds_left, members)
+            begun.append((chunk, _begun(metric, chunk, members if spread else None)))
+            start += len(chunk)
+            if spread and len(begun) == 1 and start < len(outputs):
+                continue
+        chunk, scores = begun.popleft()
+        yield chunk, scores()
+        seconds_each = max((time.monotonic() - since) / len(chunk), 1e-6)
+        since = time.monotonic()
         size = min(max(int(SECONDS_A_CHUNK / seconds_each), members.n_members), LONGEST_CHUNK)
+
+
+def _begun(
+    metric: Metric, chunk: Sequence[Scorable], members: Crew | None
+) -> Callable[[], Sequence[Score]]:
+    batch = [out.example for out in chunk]
+    return members.begin(metric, batch) if members else lambda: compute(metric, batch).values
 
 
 def _is_worth_spreading(seconds_left: float, members: Crew) -> bool:

@@ -6,8 +6,10 @@ from django.core.exceptions import ValidationError
 from annotation.models import Reference
 from jobs.models import Job, JobState
 from jobs.services import claim_job, request_cancel
+from metrics_app.loaders.material import scorable_outputs
 from metrics_app.loaders.studies import study_named
-from metrics_app.metrics.registry import REGISTRY
+from metrics_app.metrics.crew import Crew
+from metrics_app.metrics.registry import REGISTRY, compute
 from metrics_app.models import Metric, Score
 from metrics_app.services import metric_runs
 from metrics_app.services.metric_runs import request_metric_run
@@ -181,14 +183,30 @@ def test_what_another_worker_took_over_is_not_stored_twice():
     assert not Score.objects.exists()
 
 
-def test_slow_metrics_are_spread_over_processes(settings):
+def test_slow_metrics_are_spread_over_processes_which_compute_while_scores_are_stored(
+    settings, monkeypatch
+):
     settings.CONCORD_METRIC_PROCESSES = 2
+    monkeypatch.setattr(metric_runs, "SECONDS_WORTH_SPREADING", 0)
+    monkeypatch.setattr(metric_runs, "SECONDS_ONCE_STARTED", 0)
+    begin, n_stored = Crew.begin, []
+
+    def counted(crew, metric, batch):
+        n_stored.append(Score.objects.count())
+        return begin(crew, metric, batch)
+
+    monkeypatch.setattr(Crew, "begin", counted)
     study = study_with_texts(n_items=50)
 
     job = run(study, "ter")
 
+    assert n_stored[:3] == [0, 0, metric_runs.FIRST_CHUNK]
     assert job.result["computed"] == 100
-    assert len(values(study, "ter")) == 100
+    outputs = scorable_outputs(study.pk)
+    alone = compute(REGISTRY["ter"], [out.example for out in outputs]).values
+    assert values(study, "ter") == {
+        (out.item, out.system): score for out, score in zip(outputs, alone, strict=True)
+    }
 
 
 @pytest.mark.parametrize(
