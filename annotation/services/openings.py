@@ -34,9 +34,10 @@ def request_opening(
     ValidationError
         Where the study cannot be opened as it is, or is being opened already.
     """
-    if is_being_opened(study):
-        raise ValidationError("The study is being opened already.")
+    # Before the lock, which a worker at it holds for long; and under it, against a second wish.
+    _refuse_if_begun(study)
     locked = Study.objects.select_for_update().get(pk=study.pk)
+    _refuse_if_begun(locked)
     refuse_move(locked, state)
     refuse_unless_ready(locked)
     return create_job(
@@ -63,3 +64,8 @@ def open_study(job: Job, progress: Progress, *, at: datetime) -> None:
         tell=lambda done, total: progress.note(done, total, "Making places"),
     )
     progress.finish()
+
+
+def _refuse_if_begun(study: Study) -> None:
+    if is_being_opened(study):
+        raise ValidationError("The study is being opened already.")

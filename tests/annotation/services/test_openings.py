@@ -19,6 +19,7 @@ from annotation.services.setup import keep_settings
 from annotation.tasks import open_study_task
 from jobs.models import Job, JobState
 from jobs.services import Progress, request_cancel, sweep_jobs
+from tests.annotation.services.at_once import at_once
 from tests.factories import (
     DimensionFactory,
     ItemFactory,
@@ -154,3 +155,11 @@ def test_a_study_that_is_being_opened_is_neither_opened_again_nor_changed(study)
     request_cancel(job.pk)
     keep_settings(study, {"lease_minutes": 5})
     assert Study.objects.get().lease_minutes == 5
+
+
+@pytest.mark.parametrize("_run", range(3))
+def test_two_owners_who_open_a_study_at_once_make_one_job(study, _run):
+    answers = at_once(*[lambda: request_opening(study, "open")] * 2)
+
+    assert answers == ["The study is being opened already.", "done"]
+    assert Job.objects.count() == 1
