@@ -185,6 +185,32 @@ def test_ux_19_the_menu_stays_on_a_phone_beside_the_longest_words(judging, width
     assert box == [3, True, True]
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_on_a_phone_the_points_of_a_card_have_the_whole_width(judging, width):
+    group = make_study(three_dimensions(allows_no_answer=True), layout=Layout.PAGE, page_size=2)
+    judge = judging(group)
+    judge.page.set_viewport_size({"width": width, "height": 844})
+
+    shares = judge.page.locator(".verdicts .scale").evaluate_all(
+        "all => all.map((one) => one.querySelector('.points').clientWidth / one.clientWidth)"
+    )
+
+    assert len(shares) == 6
+    assert min(shares) > 0.9
+
+
+def test_on_the_smallest_phone_the_source_opens_beside_the_button_that_goes_on(judging):
+    judge = judging()
+    judge.page.set_viewport_size({"width": 320, "height": 640})
+
+    tops = [
+        judge.page.get_by_role("button", name=name).bounding_box()["y"]
+        for name in ("E-mail", "Save and next")
+    ]
+
+    assert tops[0] == tops[1]
+
+
 def test_targets_are_large_enough_for_a_thumb(judging):
     judge = judging()
     judge.page.set_viewport_size({"width": 390, "height": 844})

@@ -150,7 +150,8 @@ def test_the_divider_moves_by_arrows_and_is_remembered(judging):
     expect(divider).to_have_attribute("aria-valuenow", "49")
 
 
-def test_instructions_are_one_key_away_and_lead_back(judging):
+@pytest.mark.parametrize("back", ["Escape", "button"])
+def test_instructions_are_one_key_away_and_lead_back(judging, back):
     group = make_study()
     group.study.phases.update(suggestions="Read it *twice*.")
     judge = judging(group)
@@ -160,7 +161,12 @@ def test_instructions_are_one_key_away_and_lead_back(judging):
 
     judge.press("i")
     expect(judge.page.get_by_text("Read it twice.")).to_be_visible()
-    judge.page.get_by_role("button", name="Go on").click()
+    button = judge.page.get_by_role("button", name="Go on")
+    expect(button.locator("kbd")).to_be_visible()
+    if back == "Escape":
+        judge.press("Escape")
+    else:
+        button.click()
 
     judge.expect_output(2, of=6)
 
