@@ -136,6 +136,7 @@ def wizard(row: Upload, *, step: str) -> dict[str, Any]:
         "status": job_status(row.job) if row.job else None,
         "can_load": can_load(row),
         "is_busy": is_busy(row),
+        "is_loading": is_busy(row) and row.job is not None and row.job.task == LOAD,
     }
 
 

@@ -280,3 +280,16 @@ def test_a_loaded_file_is_not_said_to_be_at_work_while_its_job_ends(owner_client
     assert "Undo the load of 2 rows" in page
     for sign in ("<progress", "Cancel", "hx-get"):
         assert sign not in page
+
+
+def test_while_a_file_is_loaded_the_last_step_is_the_present_one(owner_client):
+    client, study = owner_client(state="draft")
+    upload = loaded(client, study, GOOD)
+    Upload.objects.update(state="checked")
+    Job.objects.filter(pk=upload.job_id).update(state="running", finished_at=None)
+
+    page = client.get(reverse("annotation:upload", args=[study.slug, upload.pk])).content.decode()
+
+    current = page.partition('aria-current="step"')[2].partition("</li>")[0]
+    assert "Load" in current
+    assert "· Loading" in page
