@@ -1,6 +1,6 @@
 """The metrics as JSON lines: handlers by name, in the words of the worked cases."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -90,7 +90,9 @@ def overlaps(key: str, options: Options, data: Data) -> dict[str, Any]:
 def skips(options: Options, data: Data) -> dict[str, Any]:
     """Answer with ROUGE-S of any gap (``max_gap``, null for none) against one reference."""
     one = example(data)
-    if len(one.references) != 1:
+    if not one.references:
+        return answer(Undefined("no_reference"))
+    if len(one.references) > 1:
         raise ValueError("rougeS takes one reference")
     asked = str(options.get("tokenize", "latin"))
     written = (one.references[0], one.output)
@@ -124,6 +126,8 @@ def papineni(options: Options, data: Data) -> dict[str, Any]:
         raise ValueError("bleu is unsmoothed; sentence_bleu has smoothing exp, floor and add-k")
     one, tokens = example(data), _spaced(options)
     references = [tokens(reference) for reference in one.references]
+    if not any(references):
+        return answer(_nothing_in(references))
     found = bleu(references, tokens(one.output), max_n=options.get("max_n", 4))
     return answer(found * options.get("scale", 1))
 
@@ -132,7 +136,13 @@ def precision(options: Options, data: Data) -> dict[str, Any]:
     """Answer with BLEU's modified n-gram precision (``n``, 1 where it is not given)."""
     one, tokens = example(data), _spaced(options)
     references = [tokens(reference) for reference in one.references]
+    if not any(references):
+        return answer(_nothing_in(references))
     return answer(modified_precision(references, tokens(one.output), options.get("n", 1)))
+
+
+def _nothing_in(references: Sequence[object]) -> Undefined:
+    return Undefined("empty_reference" if references else "no_reference")
 
 
 def _spaced(options: Options) -> Callable[[str], list[str]]:

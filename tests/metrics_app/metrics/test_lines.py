@@ -115,3 +115,16 @@ def test_a_corpus_needs_references_in_lists():
     for references in ("h", ["h"]):
         with pytest.raises(ValueError, match="one list of texts per reference set"):
             ask_bleu({}, {"candidates": ["h"], "references": references})
+
+
+@pytest.mark.parametrize(
+    ("references", "reason"), [([], "no_reference"), ([""], "empty_reference")]
+)
+def test_without_words_to_compare_with_every_statistic_says_so(references, reason):
+    names = ["rouge1", "rougeS", "rougeSU4", "bleu", "bleu_modified_precision", "meteor"]
+    names += ["sentence_bleu", "sentence_chrf", "sentence_ter"]
+    data = {"candidate": "a b", "references": references}
+    answers = ask(*({"id": name, "statistic": name, "data": data} for name in names))
+    assert {name: answer.get("undefined") for name, answer in answers.items()} == dict.fromkeys(
+        names, reason
+    )
