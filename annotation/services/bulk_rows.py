@@ -6,7 +6,7 @@ use for either. The rows are plain tuples here, and the caller knows the keys be
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,8 @@ from django.db import connection, models
 
 # Bytes of SQLite's file that are mapped, and its cache (in KiB where it is negative).
 SPARING = {"mmap_size": 0, "cache_size": -16_384}
+# The random keys of three million places take 200 MB of an index.
+ROOMY = {"cache_size": -256 * 1024}
 Row = Sequence[Any]
 Convert = Callable[[Any], Any]
 
@@ -22,12 +24,28 @@ Convert = Callable[[Any], Any]
 @contextmanager
 def sparing_memory() -> Iterator[None]:
     """Let SQLite work in a small cache alone: a pass over all of it would map all of it as well."""
+    with _set_meanwhile(SPARING):
+        yield
+
+
+@contextmanager
+def room_for_keys() -> Iterator[None]:
+    """Let SQLite hold the pages that millions of random keys go to, for one long transaction.
+
+    With its usual room it writes them out and reads them back again for every other key.
+    """
+    with _set_meanwhile(ROOMY):
+        yield
+
+
+@contextmanager
+def _set_meanwhile(pragmas: Mapping[str, int]) -> Iterator[None]:
     if connection.vendor != "sqlite":
         yield
         return
     with connection.cursor() as cursor:
-        usual = {name: (cursor.execute(f"PRAGMA {name}").fetchone() or (0,))[0] for name in SPARING}
-        for name, value in SPARING.items():
+        usual = {name: (cursor.execute(f"PRAGMA {name}").fetchone() or (0,))[0] for name in pragmas}
+        for name, value in pragmas.items():
             cursor.execute(f"PRAGMA {name} = {value}")
         try:
             yield

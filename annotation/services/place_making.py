@@ -9,7 +9,7 @@ from annotation.design.orders import shuffled_order
 from annotation.enums import GroupKind, Layout, UnitKind
 from annotation.models import Assignment, JudgeGroup, Study, Unit
 from annotation.selectors.units import judged_units
-from annotation.services.bulk_rows import insert_rows, random_handles
+from annotation.services.bulk_rows import insert_rows, random_handles, room_for_keys
 
 # Called with rows done and rows in all (0 where unknown).
 Tell = Callable[[int, int], object]
@@ -42,13 +42,14 @@ def make_places(
     groups = list(study.groups.filter(is_observed=False).exclude(kind=GroupKind.MODEL))
     total = len(wanted) * sum(group.judges_per_unit for group in groups)
     done = 0
-    for group in groups:
-        for first in range(0, len(wanted), UNITS_AT_ONCE):
-            if tell is not None:
-                tell(done, total)
-            some = wanted[first : first + UNITS_AT_ONCE]
-            insert_rows(Assignment, _COLUMNS, _places(group, some, order))
-            done += len(some) * group.judges_per_unit
+    with room_for_keys():
+        for group in groups:
+            for first in range(0, len(wanted), UNITS_AT_ONCE):
+                if tell is not None:
+                    tell(done, total)
+                some = wanted[first : first + UNITS_AT_ONCE]
+                insert_rows(Assignment, _COLUMNS, _places(group, some, order))
+                done += len(some) * group.judges_per_unit
     return total
 
 

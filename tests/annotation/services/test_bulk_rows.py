@@ -9,6 +9,7 @@ from annotation.services.bulk_rows import (
     insert_rows,
     random_handles,
     reserve_ids,
+    room_for_keys,
     sparing_memory,
     stored_moment,
 )
@@ -59,3 +60,23 @@ def test_sqlite_is_not_mapped_while_memory_is_spared_and_is_again_after():
         assert mapped() == (None if usual is None else 0)
 
     assert mapped() == usual
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="only SQLite is given room")
+def test_room_for_keys_is_given_back_even_after_an_error():
+    def room():
+        with connection.cursor() as cursor:
+            return cursor.execute("PRAGMA cache_size").fetchone()[0]
+
+    usual = room()
+    given = []
+
+    def interrupted():
+        with transaction.atomic(), room_for_keys():
+            given.append(room())
+            raise ValueError("stop")
+
+    with pytest.raises(ValueError, match="stop"):
+        interrupted()
+
+    assert (given, room()) == ([-256 * 1024], usual)
