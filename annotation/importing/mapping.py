@@ -11,6 +11,7 @@ from annotation.importing.fields import ASIDE, FIELDS, MEASURES, NEEDED, REPEATE
 from annotation.importing.findings import Finding, finding
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import Kind
+from annotation.importing.synonyms import fields_by_name
 from annotation.importing.wide import (
     bound_by_name,
     bound_to_ranks,
@@ -155,34 +156,8 @@ def guess_mapping(header: Sequence[str], kind: Kind, sample: Iterable[RawRow] = 
 
 
 def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
-    """Give every field the column whose name stands first in the field's list of names."""
-    folded = [fold(name) for name in header]
-    taken: dict[int, str] = {}
-    for field_name in FIELDS[kind]:
-        names = names_of(field_name, kind)
-        found = [
-            folded.index(name)
-            for name in names
-            if name in folded and folded.index(name) not in taken
-        ]
-        if found:
-            taken[found[0]] = field_name
-        if field_name == "item_id" and not found and list(header[:1]) == [SHEET]:
-            taken[0] = field_name
-        if field_name in REPEATED:
-            _take_numbered(taken, folded, field_name, names)
+    taken = fields_by_name(header, kind)
     return [Column(index, name, taken.get(index, "")) for index, name in enumerate(header)]
-
-
-def _take_numbered(
-    taken: dict[int, str], folded: list[str], field_name: str, names: tuple[str, ...]
-) -> None:
-    """Take columns such as ``reference_1`` or ``Input.original_review_7`` as well."""
-    for index, name in enumerate(folded):
-        stem = name.rstrip("0123456789").rstrip("_")
-        numbered = stem != name and index not in taken
-        if numbered and (stem in names or stem.endswith(("_review", "_source", "_reference"))):
-            taken[index] = field_name
 
 
 def _clashes(header: Sequence[str], kind: Kind) -> list[Finding]:

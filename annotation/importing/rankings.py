@@ -142,7 +142,7 @@ def _by_name(pairs: Iterable[tuple[object, object]]) -> Iterator[tuple[str, floa
         text = "" if told is None else str(told)
         if is_missing(text):
             continue
-        rank = number(text)
+        rank = number(text, decimal_comma=True)
         if rank is None:
             raise ValueError(f"The rank of {name} is {text!r}, which is no number.")
         yield str(name).strip(), rank

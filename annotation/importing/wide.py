@@ -75,7 +75,7 @@ def bound_to_ranks(
 
 
 def _rank(cell: object) -> float | None:
-    return number(cell) if isinstance(cell, str) else None
+    return number(cell, decimal_comma=True) if isinstance(cell, str) else None
 
 
 def _ranked_system(name: str) -> dict[str, str]:

@@ -408,3 +408,16 @@ def test_cells_that_are_none_are_refused(tmp_path, cells):
 
     with pytest.raises(ValueError, match="names no cells"):
         read(path, kind="outputs", options=ReadOptions(cells=cells))
+
+
+def test_names_inside_an_object_say_what_a_column_is(tmp_path):
+    lines = [
+        {"id": f"i{at}", "meta": {"model": "A"}, "result": {"text": text}}
+        for at, text in ((1, "fine, really"), (2, "good"))
+    ]
+    path = written(tmp_path / "runs.jsonl", "\n".join(map(json.dumps, lines)))
+
+    rows, report = run(path)
+
+    assert [(row.item_id, row.system, row.output) for row in rows] == TWO
+    assert report.outcome == "accept"

@@ -62,6 +62,7 @@ ABOUT = {"item_id": "i1", "judge": "r1", "dimension": "overall"}
         ("a.csv", "item_id,judge,dimension,ranking\ni1,r1,overall,\"['t5', 'bart', 'lead']\"\n"),
         ("a.csv", 'item_id,judge,dimension,ranking\ni1,r1,overall,"t5, bart, lead"\n'),
         ("a.csv", LONG),
+        ("a.csv", "item_id;judge;dimension;t5;bart;lead\ni1;r1;overall;1,0;2,0;3,0\n"),
         ("a.csv", "item_id,judge,dimension,t5,bart,lead\ni1,r1,overall,1,2,3\n"),
         ("a.csv", "item_id,judge,dimension,rank_t5,Rank (bart),lead rank\ni1,r1,overall,1,2,3\n"),
         ("a.csv", "item_id,judge,overall_t5,overall_bart,overall_lead\ni1,r1,1,2,3\n"),

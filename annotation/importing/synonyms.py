@@ -1,0 +1,57 @@
+"""Which field a column feeds, by the names that the field has for it."""
+
+from collections.abc import Sequence
+
+from annotation.importing.dialect import fold
+from annotation.importing.fields import FIELDS, REPEATED, SHEET, known_names, names_of
+from annotation.importing.rows import Kind
+
+# What platforms put before the names of all their columns of a kind.
+PLATFORMS = frozenset({"input", "answer", "output", "label"})
+
+
+def fields_by_name(header: Sequence[str], kind: Kind) -> dict[int, str]:
+    """Give every field the column whose name stands first in the field's list of names."""
+    folded = _last_parts([fold(name) for name in header], header)
+    taken: dict[int, str] = {}
+    for field_name in FIELDS[kind]:
+        names = names_of(field_name, kind)
+        found = [
+            folded.index(name)
+            for name in names
+            if name in folded and folded.index(name) not in taken
+        ]
+        if found:
+            taken[found[0]] = field_name
+        if field_name == "item_id" and not found and list(header[:1]) == [SHEET]:
+            taken[0] = field_name
+        if field_name in REPEATED:
+            _take_numbered(taken, folded, field_name, names)
+    return taken
+
+
+def _last_parts(folded: list[str], header: Sequence[str]) -> list[str]:
+    """Put for a column from an inner object, such as ``meta.model``, the name that it has there.
+
+    Not where that name stands elsewhere too, or the object's own name says what the column is.
+    """
+    known = known_names()
+    lasts = [fold(name.rpartition(".")[2]) for name in header]
+    objects = [fold(name.rpartition(".")[0]) for name in header]
+    return [
+        last
+        if name not in known and outer and outer not in known | PLATFORMS and lasts.count(last) == 1
+        else name
+        for name, last, outer in zip(folded, lasts, objects, strict=True)
+    ]
+
+
+def _take_numbered(
+    taken: dict[int, str], folded: list[str], field_name: str, names: tuple[str, ...]
+) -> None:
+    """Take columns such as ``reference_1`` or ``Input.original_review_7`` as well."""
+    for index, name in enumerate(folded):
+        stem = name.rstrip("0123456789").rstrip("_")
+        numbered = stem != name and index not in taken
+        if numbered and (stem in names or stem.endswith(("_review", "_source", "_reference"))):
+            taken[index] = field_name
