@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics_app.loaders.circumstances import Repeated
-from metrics_app.loaders.evaluation import Judgements, Names, Scores
+from metrics_app.loaders.evaluation import Judgements, Scores
+from metrics_app.loaders.names import Names
 
 
 class Rated(NamedTuple):

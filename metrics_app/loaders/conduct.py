@@ -8,7 +8,7 @@ import numpy as np
 from annotation.selectors import doors
 from annotation.selectors.doors import GroupRow, RatingColumns
 from metrics_app.loaders.circumstances import Conduct
-from metrics_app.loaders.evaluation import Ints
+from metrics_app.loaders.names import Ints
 
 
 def conduct_of_study(study_id: int, columns: RatingColumns, groups: Iterable[GroupRow]) -> Conduct:

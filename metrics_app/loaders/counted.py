@@ -9,7 +9,7 @@ from annotation.selectors import doors
 from annotation.selectors.doors import ComparisonRow, RatingColumns, StudyRow
 from annotation.selectors.doors.ratings import WITHDRAWN
 from metrics_app.loaders.comparisons import Comparison, with_repeats
-from metrics_app.loaders.evaluation import Ints, Truths
+from metrics_app.loaders.names import Ints, Truths
 
 # By phase, key and version what the report calls a dimension; those with a scale are there.
 Asked = Mapping[tuple[str, str, int], str]

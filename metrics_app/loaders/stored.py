@@ -9,7 +9,8 @@ from annotation.selectors.doors import Column, RatingColumns
 from metrics_app.loaders.circumstances import Repeated
 from metrics_app.loaders.columns import Order, Rated, repeats_of
 from metrics_app.loaders.counted import Asked
-from metrics_app.loaders.evaluation import Ints, Judgements, Names, Scores, joint
+from metrics_app.loaders.evaluation import Judgements, Scores
+from metrics_app.loaders.names import Ints, Names, joint
 from metrics_app.models import Metric, Score
 
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics_app.loaders.evaluation import Evaluation, joint
+from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.loaders.names import joint
 from metrics_app.stats.results import as_plain
 
 # Parts of an evaluation that are told as they are.

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from metrics_app.loaders.evaluation import Evaluation, Ints, Names, joint
+from metrics_app.loaders.evaluation import Evaluation
+from metrics_app.loaders.names import Ints, Names, joint
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _COMPUTING = ("metrics_app/stats", "metrics_app/reports", "metrics_app/loaders")

@@ -67,7 +67,8 @@ def _report():
 
 def evaluation():
     """Return ratings of systems that differ a little by judges that differ a little, and scores."""
-    from metrics_app.loaders.evaluation import Evaluation, Judgements, Names, Scores
+    from metrics_app.loaders.evaluation import Evaluation, Judgements, Scores
+    from metrics_app.loaders.names import Names
     from metrics_app.stats.scales import Scale
 
     rng = np.random.default_rng(20260101)
