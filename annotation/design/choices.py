@@ -1,6 +1,7 @@
 """What a judge chose among outputs that bear letters, and which ranks it gives them."""
 
 import re
+from itertools import permutations
 from typing import NamedTuple
 
 LETTERS = "ABCDE"
@@ -58,3 +59,36 @@ def choice_of_both_orders(shown: float, swapped: float) -> str | None:
     first place both times has chosen a place, not an output (Zheng et al. 2023).
     """
     return _BOTH_ORDERS.get((shown, swapped))
+
+
+def answers_of_set(n_members: int) -> tuple[tuple[float, str], ...]:
+    """Return every answer about a set as a number and in letters: 13 is ``A>C``."""
+    places = permutations(range(n_members), 2)
+    return tuple(
+        (float(10 * (best + 1) + worst + 1), f"{LETTERS[best]}>{LETTERS[worst]}")
+        for best, worst in places
+    )
+
+
+def chosen_of_set(answer: float) -> Chosen:
+    """Return the positions that an answer of `answers_of_set` names as best and worst."""
+    best, worst = divmod(int(answer), 10)
+    return Chosen(best - 1, worst - 1)
+
+
+def turned_round(answer: float, *, n_members: int) -> Chosen:
+    """Return the same, in the set's own order, of an answer to the set from its end."""
+    best, worst, _ = chosen_of_set(answer)
+    return Chosen(n_members - 1 - best, n_members - 1 - worst)
+
+
+def best_worst_of_both_orders(shown: float, swapped: float, *, n_members: int) -> str | None:
+    """Return the choice of two answers about a set, in its letters; None where they do not agree.
+
+    ``shown`` was given with the set in its own order, ``swapped`` with it from its end. Both must
+    name the same best and the same worst output: half a choice would be no ranks of all members.
+    """
+    choice = chosen_of_set(shown)
+    if choice != turned_round(swapped, n_members=n_members):
+        return None
+    return f"{LETTERS[choice.best]}>{LETTERS[choice.worst]}"

@@ -72,7 +72,7 @@ class ModelCall(models.Model):
     cost = models.FloatField(default=0.0)
     seconds = models.FloatField(default=0.0)
     asked_at = models.DateTimeField()
-    # Of a pair of outputs: the same question with the two in each other's place.
+    # Of a pair or set of outputs: the same question with them in the opposite order.
     swapped = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -8,8 +8,16 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from annotation.design.choices import choice_of_both_orders
-from annotation.enums import DimensionKind, GroupKind, JudgeKind, RatingSource, StudyState, UnitKind
+from annotation.design.choices import best_worst_of_both_orders, choice_of_both_orders
+from annotation.enums import (
+    COMPARED,
+    DimensionKind,
+    GroupKind,
+    JudgeKind,
+    RatingSource,
+    StudyState,
+    UnitKind,
+)
 from annotation.models import (
     Assignment,
     CallOutcome,
@@ -33,7 +41,7 @@ from annotation.services.model_calls import KnownCall, NewCall, keep_call, known
 
 __all__ = [
     "Judged",
-    "JudgedPair",
+    "JudgedComparison",
     "KnownCall",
     "NewCall",
     "NewModelJudge",
@@ -46,7 +54,7 @@ __all__ = [
 
 GROUP = "models"
 JUDGED = (DimensionKind.POINTS, DimensionKind.RANGE, DimensionKind.FACTS)
-# Why a pair has no choice though both of its orders were answered.
+# Why a comparison has no choice though both of its orders were answered.
 INCONSISTENT = "inconsistent"
 
 
@@ -111,8 +119,8 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedPair:
-    """What two answers are about: a pair of outputs on a dimension, asked in both orders."""
+class JudgedComparison:
+    """What two answers are about: a pair or set on a dimension, asked in both orders."""
 
     unit_id: int
     dimension_id: int
@@ -151,24 +159,25 @@ def rate_by_call(judge_id: int, judged: Judged, *, content_hash: str, at: dateti
 
 @transaction.atomic
 def choose_by_calls(
-    judge_id: int, judged: JudgedPair, *, hashes: tuple[str, str], at: datetime
+    judge_id: int, judged: JudgedComparison, *, hashes: tuple[str, str], at: datetime
 ) -> None:
-    """Make the model judge's choice once both orders of a pair are answered; again changes nothing.
+    """Make the model judge's choice once both orders are answered; again changes nothing.
 
-    ``hashes`` name the question as the pair stands and the one with the positions swapped. Where
-    the answers contradict each other the choice is a tie, or missing as ``inconsistent`` where the
-    dimension allows none. A refusal or an unparsable answer in either order leaves no choice.
+    ``hashes`` name the question as the pair or set stands and the one from its end. Where the
+    answers contradict each other the choice is a tie, or missing as ``inconsistent`` where the
+    dimension allows none, as of sets. A refusal or an unparsable answer in either order leaves no
+    choice.
 
     Raises
     ------
     ValidationError
-        For a judge that is no model, a frozen study, a dimension that is not asked of pairs, or a
-        pair of another study.
+        For a judge that is no model, a frozen study, a dimension that is not asked of such a
+        comparison, or one of another study.
     """
     judge, dimension = _asked(judge_id, judged.dimension_id)
-    if dimension.kind != DimensionKind.PAIRWISE:
-        raise ValidationError(f"{dimension.name} is not asked of pairs.")
-    unit = Unit.objects.get(kind=UnitKind.PAIR, pk=judged.unit_id)
+    unit = Unit.objects.exclude(kind=UnitKind.SINGLE).get(pk=judged.unit_id)
+    if COMPARED.get(DimensionKind(dimension.kind)) != unit.kind:
+        raise ValidationError(f"{dimension.name} is not asked of {unit.kind}s.")
     answered = ModelCall.objects.filter(study_id=judge.study_id, content_hash__in=hashes)
     calls = {call.content_hash: call for call in answered.exclude(outcome=CallOutcome.FAILED)}
     if set(calls) != set(hashes):
@@ -182,22 +191,25 @@ def choose_by_calls(
     rating = rating or Rating(assignment=assignment, dimension=dimension, version=0)
     before = _said(rating)
     rating.model_call = shown
-    rating.text, rating.missing_reason = _choice(shown, swapped, dimension)
+    rating.text, rating.missing_reason = _choice(shown, swapped, rating)
     _store(rating, before, at=at)
     store_ranks(rating)
 
 
-def _choice(
-    shown: ModelCall, swapped: ModelCall, dimension: Dimension
-) -> tuple[str | None, str | None]:
+def _choice(shown: ModelCall, swapped: ModelCall, rating: Rating) -> tuple[str | None, str | None]:
     """Return the choice of two answers, or the reason why there is none."""
     for outcome in (CallOutcome.REFUSED, CallOutcome.UNPARSABLE):
         if outcome in {shown.outcome, swapped.outcome}:
             return None, str(outcome)
     if shown.value is None or swapped.value is None:
         raise ValueError("an answered call has no value")
-    choice = choice_of_both_orders(shown.value, swapped.value)
-    if choice is None and dimension.allows_tie:
+    unit = rating.assignment.unit
+    if unit.kind == UnitKind.PAIR:
+        choice = choice_of_both_orders(shown.value, swapped.value)
+    else:
+        size = unit.unit_members.count()
+        choice = best_worst_of_both_orders(shown.value, swapped.value, n_members=size)
+    if choice is None and rating.dimension.allows_tie:
         choice = "A=B"
     return (choice, None) if choice else (None, INCONSISTENT)
 
@@ -254,7 +266,8 @@ def _assignment(judge: Judge, unit: Unit, *, at: datetime) -> Assignment:
         raise ValidationError("The output belongs to another study.")
     # Every model of the group has a slot of its own, so two never want the same place.
     slot = Judge.objects.filter(group=judge.group, pk__lte=judge.pk).count()
-    assignment, _ = Assignment.objects.get_or_create(
+    # Locked: the same answer stored twice at once is one rating.
+    assignment, _ = Assignment.objects.select_for_update().get_or_create(
         unit=unit,
         judge=judge,
         repeat_of=None,

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from annotation.selectors import doors
-from annotation.selectors.doors import ModelJudgeRow, PositionRecord
+from annotation.selectors.doors import ModelJudgeRow, PositionRecord, SetPositionRecord
 from metrics_app.metrics.judging.answers import text_of
 
 POSITIONS = (
@@ -15,6 +15,16 @@ POSITIONS = (
     "first place both times",
     "second place both times",
     "a tie in one order only",
+)
+SET_POSITIONS = (
+    "same best and worst",
+    "same best only",
+    "same worst only",
+    "neither the same",
+    "best in the first place",
+    "best in the last place",
+    "worst in the first place",
+    "worst in the last place",
 )
 _OF_THE_DATABASE = ("judge_id",)
 
@@ -24,13 +34,21 @@ def record_of(study_id: int, judge: ModelJudgeRow) -> dict[str, Any]:
 
     Counts are over its present ratings; moments are in ISO 8601. ``positions`` has a row for
     each dimension of pairs: of those answered in both orders, how many are of each kind.
+    ``set_positions`` is the same of sets; its places are counted over the answers, two of a set.
     """
     found = doors.model_records(study_id).get(judge.judge_id, doors.ModelRecord())
     asked = {name: value for name, value in asdict(judge).items() if name not in _OF_THE_DATABASE}
     plain = {**asked, **asdict(found)}
     return {
         **{name: _plain(value) for name, value in plain.items()},
-        "positions": [_position(row) for row in doors.position_records(judge.judge_id)],
+        "positions": [
+            {"dimension": row.dimension, "pairs": row.n_pairs, **_counts(row)}
+            for row in doors.position_records(judge.judge_id)
+        ],
+        "set_positions": [
+            {"dimension": row.dimension, "sets": row.n_sets, **_counts(row)}
+            for row in doors.set_position_records(judge.judge_id)
+        ],
     }
 
 
@@ -61,21 +79,27 @@ def answer_lines(judge_id: int) -> Iterator[str]:
 
 
 def positions_in_words(judge_id: int) -> list[str]:
-    """Return a sentence for each dimension of pairs that a model answered in both orders."""
+    """Return a sentence for each dimension of pairs or sets that was answered in both orders."""
     return [
-        f"{row.dimension}: {row.n_pairs:,} pairs in both orders, "
-        + ", ".join(f"{name} {percent:.1f} % ({n:,})" for name, (n, percent) in _named(row))
+        f"{row.dimension}: {row.n_pairs:,} pairs in both orders, {_in_words(row)}"
         for row in doors.position_records(judge_id)
+    ] + [
+        f"{row.dimension}: {row.n_sets:,} sets in both orders, {_in_words(row)}"
+        for row in doors.set_position_records(judge_id)
     ]
 
 
-def _position(row: PositionRecord) -> dict[str, Any]:
-    counts = {name.replace(" ", "_"): n for name, (n, _percent) in _named(row)}
-    return {"dimension": row.dimension, "pairs": row.n_pairs, **counts}
+def _in_words(row: PositionRecord | SetPositionRecord) -> str:
+    return ", ".join(f"{name} {percent:.1f} % ({n:,})" for name, (n, percent) in _named(row))
 
 
-def _named(row: PositionRecord) -> list[tuple[str, tuple[int, float]]]:
-    return list(zip(POSITIONS, row.shares, strict=True))
+def _counts(row: PositionRecord | SetPositionRecord) -> dict[str, int]:
+    return {name.replace(" ", "_"): n for name, (n, _percent) in _named(row)}
+
+
+def _named(row: PositionRecord | SetPositionRecord) -> list[tuple[str, tuple[int, float]]]:
+    names = POSITIONS if isinstance(row, PositionRecord) else SET_POSITIONS
+    return list(zip(names, row.shares, strict=True))
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 -- a cell of any kind

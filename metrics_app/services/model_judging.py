@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.services.model_ratings import (
     Judged,
-    JudgedPair,
+    JudgedComparison,
     NewCall,
     choose_by_calls,
     keep_call,
@@ -218,9 +218,9 @@ class _Run:
 
     def _rate(self, question: Prompted, score: float | Undefined) -> None:
         judge, about, now = self.judge.judge_id, question.about, timezone.now()
-        if isinstance(about, JudgedPair):
+        if isinstance(about, JudgedComparison):
             if question.orders is None:
-                raise ValueError("a question about a pair has no other order")
+                raise ValueError("a question about a comparison has no other order")
             choose_by_calls(judge, about, hashes=question.orders, at=now)
             return
         rate_by_call(judge, about, content_hash=question.content_hash, at=now)

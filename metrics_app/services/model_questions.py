@@ -7,46 +7,52 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any
 
-from annotation.services.model_ratings import Judged, JudgedPair, NewCall
+from annotation.services.model_ratings import Judged, JudgedComparison, NewCall
 from metrics_app.loaders.judging import (
     Asked,
+    ComparedTexts,
     FactText,
     ModelJudgeRow,
-    PairText,
-    compared_pairs,
+    compared_texts,
+    compared_units,
     fact_texts,
     labelled_facts,
-    pair_texts,
     source_texts,
 )
 from metrics_app.loaders.material import Scorable, scorable_outputs
 from metrics_app.metrics.judging.answers import (
     CHOICE_PARSER,
     LABEL_PARSER,
+    SET_PARSER,
     Judgement,
+    best_worst_of_set,
     choice_of_pair,
     fact_label,
     judgement_of,
     text_of,
 )
 from metrics_app.metrics.judging.endpoint import Endpoint, EndpointDownError, Pace
-from metrics_app.metrics.judging.question import digest, fill, fill_pair
+from metrics_app.metrics.judging.question import digest, fill, fill_pair, fill_set
 
 CHARACTERS_A_TOKEN = 4
 TOP_LOGPROBS = 20
 
 # What a question is about, and its hash.
-Place = tuple[Judged | JudgedPair, str]
+Place = tuple[Judged | JudgedComparison, str]
+# How each kind of comparison is asked, and what reads the answer.
+_FILL = {"pair": fill_pair, "set": fill_set}
+_READ = {"pair": choice_of_pair, "set": best_worst_of_set}
+_PARSER = {"pair": CHOICE_PARSER, "set": SET_PARSER}
 
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """One question as it is sent: about an output, a fact in it, or a pair in one of its orders.
+    """One question as it is sent: about an output, a fact, or a comparison in one of its orders.
 
-    ``orders`` are, of a pair, the hashes of both its questions: as it stands, and swapped.
+    ``orders`` are, of a comparison, the hashes of both its questions: as it stands, and swapped.
     """
 
-    about: Judged | JudgedPair
+    about: Judged | JudgedComparison
     asked: Asked
     prompt: str
     content_hash: str
@@ -60,10 +66,9 @@ class Prompted:
 
 def questions_of(study_id: int, judge: ModelJudgeRow, asked: Sequence[Asked]) -> list[Prompted]:
     """Return every question of a study to a model, on the dimensions asked."""
-    of_pairs = pairs_prompted(judge, asked, pair_texts(study_id), source_texts(study_id))
     return [
         *outputs_prompted(judge, asked, scorable_outputs(study_id), fact_texts(study_id)),
-        *of_pairs,
+        *comparisons_prompted(judge, asked, compared_texts(study_id), source_texts(study_id)),
     ]
 
 
@@ -74,8 +79,8 @@ def unscored_places(judge_id: int) -> set[Place]:
         for dimension, version, fact, content in labelled_facts(judge_id)
     }
     compared: set[Place] = {
-        (JudgedPair(unit, dimension), content)
-        for dimension, unit, *orders in compared_pairs(judge_id)
+        (JudgedComparison(unit, dimension), content)
+        for dimension, unit, *orders in compared_units(judge_id)
         for content in orders
     }
     return labelled | compared
@@ -90,7 +95,7 @@ def outputs_prompted(
     """Return every question: of each dimension about each output, or about each of its facts."""
     found: list[Prompted] = []
     for each in asked:
-        for output in () if each.is_of_pairs else outputs:
+        for output in () if each.compares else outputs:
             about = facts.get(output.item, ()) if each.is_of_facts else (None,)
             found += [prompted(judge, each, output, fact) for fact in about]
     return found
@@ -109,56 +114,54 @@ def prompted(
         fact=fact.text if fact else None,
     )
     about = Judged(output.version_id, asked.dimension_id, fact.id if fact else None)
-    parser = LABEL_PARSER if fact else judge.parser
-    return Prompted(about, asked, prompt, _hash(judge, asked, parser, prompt))
+    return Prompted(about, asked, prompt, _hash(judge, asked, prompt))
 
 
 def parsers_of(judge: ModelJudgeRow, asked: Sequence[Asked]) -> list[str]:
     """Return what reads the answers to these dimensions: numbers, labels of facts, choices."""
-    used = [
-        LABEL_PARSER if each.is_of_facts else CHOICE_PARSER if each.is_of_pairs else judge.parser
-        for each in asked
-    ]
-    return list(dict.fromkeys(used))
+    return list(dict.fromkeys(_parser(judge, each) for each in asked))
 
 
-def pairs_prompted(
+def comparisons_prompted(
     judge: ModelJudgeRow,
     asked: Sequence[Asked],
-    pairs: Sequence[PairText],
+    comparisons: Sequence[ComparedTexts],
     sources: Mapping[str, Sequence[str]],
 ) -> list[Prompted]:
-    """Return the two questions of each dimension about each pair: as it stands, and swapped."""
+    """Return the two questions of each dimension about each pair or set: as it stands, swapped."""
     return [
         question
         for each in asked
-        if each.is_of_pairs
-        for pair in pairs
-        for question in _both_orders(judge, each, pair, sources[pair.item])
+        for compared in comparisons
+        if each.compares == compared.kind
+        for question in _both_orders(judge, each, compared, sources[compared.item])
     ]
 
 
 def _both_orders(
-    judge: ModelJudgeRow, asked: Asked, pair: PairText, sources: Sequence[str]
+    judge: ModelJudgeRow, asked: Asked, compared: ComparedTexts, sources: Sequence[str]
 ) -> list[Prompted]:
-    about = JudgedPair(pair.unit_id, asked.dimension_id)
+    asked = asked.about(len(compared.texts))
+    about = JudgedComparison(compared.unit_id, asked.dimension_id)
     first, second = (
-        fill_pair(asked.question, sources=sources, outputs=texts)
-        for texts in (pair.texts, (pair.texts[1], pair.texts[0]))
+        _FILL[asked.compares](asked.question, sources=sources, outputs=texts)
+        for texts in (compared.texts, compared.texts[::-1])
     )
-    orders = (
-        _hash(judge, asked, CHOICE_PARSER, first),
-        _hash(judge, asked, CHOICE_PARSER, second),
-    )
+    orders = (_hash(judge, asked, first), _hash(judge, asked, second))
     return [
         Prompted(about, asked, prompt, content_hash, orders)
         for prompt, content_hash in zip((first, second), orders, strict=True)
     ]
 
 
-def _hash(judge: ModelJudgeRow, asked: Asked, parser: str, prompt: str) -> str:
+def _parser(judge: ModelJudgeRow, asked: Asked) -> str:
+    return LABEL_PARSER if asked.is_of_facts else _PARSER.get(asked.compares, judge.parser)
+
+
+def _hash(judge: ModelJudgeRow, asked: Asked, prompt: str) -> str:
     # The parser and the scale read the value out of the answer, so they are part of it.
-    parts = (judge.provider, parameters_of(judge), parser, repr(asked.question.scale), prompt)
+    read_by = (_parser(judge, asked), repr(asked.question.scale))
+    parts = (judge.provider, parameters_of(judge), *read_by, prompt)
     return digest(json.dumps(parts, ensure_ascii=False))
 
 
@@ -237,9 +240,7 @@ class Desk:
 
 
 def _read(asked: Asked, choices: Sequence[Mapping[str, Any]]) -> Judgement:
-    if asked.is_of_pairs:
-        return choice_of_pair(choices, asked.question.scale)
-    read = fact_label if asked.is_of_facts else judgement_of
+    read = fact_label if asked.is_of_facts else _READ.get(asked.compares, judgement_of)
     return read(choices, asked.question.scale)
 
 

@@ -22,10 +22,11 @@ from metrics_app.loaders.judging import (
     model_judge_rows,
     model_records,
     position_records,
+    set_position_records,
 )
 from metrics_app.loaders.runs import latest_run
 from metrics_app.loaders.studies import StudyRow, study_for
-from metrics_app.metrics.judging.question import PAIR_TEMPLATE
+from metrics_app.metrics.judging.question import PAIR_TEMPLATE, SET_TEMPLATE
 from metrics_app.services.model_judges import endpoint_names, register_model_judge
 from metrics_app.services.model_judging import KIND, plan_judging, request_judging
 from metrics_app.services.model_questions import parsers_of
@@ -146,14 +147,17 @@ def _record(
     status: int = 200,
 ) -> HttpResponse:
     is_owner, asked = _is_owner(request, study), asked_of(study)
+    compared = {each.compares for each in asked}
     context = {
         "study": study,
         "tab": "metrics",
         "judge": judge,
         "record": model_records(study.id).get(judge.judge_id),
         "positions": position_records(judge.judge_id),
+        "set_positions": set_position_records(judge.judge_id),
         "unread": unread_answers(judge.judge_id),
-        "pair_template": PAIR_TEMPLATE if any(each.is_of_pairs for each in asked) else "",
+        "pair_template": PAIR_TEMPLATE if "pair" in compared else "",
+        "set_template": SET_TEMPLATE if "set" in compared else "",
         "parsers": parsers_of(judge, asked),
         "asked": asked,
         "form": form,

@@ -14,24 +14,28 @@ from annotation.selectors.doors.conduct import ConductRow, conduct_of
 from annotation.selectors.doors.exclusion_rules import ExclusionRulesRow, exclusion_rules_of
 from annotation.selectors.doors.exports import exclusion_rows, export_material
 from annotation.selectors.doors.material import (
+    ComparedTexts,
     FactText,
     ItemRow,
-    PairText,
+    compared_texts,
     fact_kinds,
     fact_texts,
     item_rows,
-    pair_texts,
 )
 from annotation.selectors.doors.model_answers import AnswerRow, model_answers
 from annotation.selectors.doors.model_judges import (
     ModelJudgeRow,
     ModelRecord,
-    PositionRecord,
-    compared_pairs,
+    compared_units,
     labelled_facts,
     model_judge_rows,
     model_records,
+)
+from annotation.selectors.doors.positions import (
+    PositionRecord,
+    SetPositionRecord,
     position_records,
+    set_position_records,
 )
 from annotation.selectors.doors.protocol import protocol_of
 from annotation.selectors.doors.rating_columns import (
@@ -69,6 +73,7 @@ __all__ = [
     "AnswerRow",
     "BlindingRow",
     "Column",
+    "ComparedTexts",
     "ComparisonRow",
     "ConductRow",
     "DimensionRow",
@@ -80,17 +85,18 @@ __all__ = [
     "ModelJudgeRow",
     "ModelRecord",
     "OutputRow",
-    "PairText",
     "PointRow",
     "PositionRecord",
     "RatingColumns",
     "RatingRow",
     "ScaleRow",
+    "SetPositionRecord",
     "StudyRow",
     "SystemRow",
     "Watermark",
     "blinding_of",
-    "compared_pairs",
+    "compared_texts",
+    "compared_units",
     "comparison_rows",
     "conduct_of",
     "dimension_rows",
@@ -111,12 +117,12 @@ __all__ = [
     "number_columns",
     "output_rows",
     "own_system_rows",
-    "pair_texts",
     "position_records",
     "protocol_of",
     "rating_columns",
     "rating_rows",
     "ratings_since",
+    "set_position_records",
     "slug_of",
     "study_for",
     "study_named",

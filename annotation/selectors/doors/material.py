@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.enums import ReferenceRole, UnitKind
+from annotation.enums import ReferenceRole
 from annotation.models import Fact, Item, Reference, UnitMember
 
 
@@ -67,27 +67,32 @@ def fact_kinds(study_id: int) -> dict[tuple[str, str], tuple[str, float]]:
 
 
 @dataclass(frozen=True, slots=True)
-class PairText:
-    """A pair of outputs of one item, in the order in which its judges see them."""
+class ComparedTexts:
+    """A pair or set of outputs of one item, in the order in which its judges see them."""
 
     unit_id: int
+    kind: str
     item: str
-    texts: tuple[str, str]
+    texts: tuple[str, ...]
 
 
-def pair_texts(study_id: int) -> list[PairText]:
-    """Return the pairs of current texts that the study compares, in the order they were made."""
-    members = UnitMember.objects.filter(unit__study_id=study_id, unit__kind=UnitKind.PAIR)
-    texts: dict[tuple[int, str], list[str]] = {}
+def compared_texts(study_id: int) -> list[ComparedTexts]:
+    """Return the pairs and sets of current texts that a study compares, as they were made."""
+    members = UnitMember.objects.filter(unit__study_id=study_id)
+    texts: dict[tuple[int, str, str], list[str]] = {}
     outdated: set[int] = set()
-    for unit, item, text, is_current in members.order_by("unit", "position").values_list(
-        "unit", "unit__item__key", "output_version__text", "output_version__is_current"
+    for unit, kind, item, text, is_current in members.order_by("unit", "position").values_list(
+        "unit",
+        "unit__kind",
+        "unit__item__key",
+        "output_version__text",
+        "output_version__is_current",
     ):
-        texts.setdefault((unit, item), []).append(text)
+        texts.setdefault((unit, kind, item), []).append(text)
         if not is_current:
             outdated.add(unit)
     return [
-        PairText(unit, item, (both[0], both[1]))
-        for (unit, item), both in texts.items()
-        if unit not in outdated
+        ComparedTexts(*named, tuple(together))
+        for named, together in texts.items()
+        if named[0] not in outdated
     ]

@@ -12,7 +12,7 @@ WITHOUT_VALUE = (CallOutcome.REFUSED, CallOutcome.UNPARSABLE)
 
 @dataclass(frozen=True, slots=True)
 class AnswerRow:
-    """One question with all that came back; ``swapped`` where a pair's order was turned round.
+    """One question with all that came back; ``swapped`` where a comparison was turned round.
 
     It names the item and no system: which output was shown stands in the prompt.
     """

@@ -1,12 +1,10 @@
 """Language models as judges, as plain rows: how each is asked, and the record of its answers."""
 
-from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, Max, Min, Q, QuerySet
 
-from annotation.design.choices import FIRST, SECOND, choice_of_both_orders
 from annotation.models import CallOutcome, ModelJudge, Rating
 
 
@@ -46,38 +44,6 @@ class ModelRecord:
     cost: float = 0.0
     first_at: datetime | None = None
     last_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PositionRecord:
-    """How far a model judge's choices on one dimension hang on which output is shown first.
-
-    Attributes
-    ----------
-    dimension : str
-        Its name.
-    n_pairs : int
-        Pairs with a choice in both orders.
-    n_consistent, n_first, n_second : int
-        Those with the same choice in both; with the first, and with the second place both times.
-    """
-
-    dimension: str
-    n_pairs: int
-    n_consistent: int
-    n_first: int
-    n_second: int
-
-    @property
-    def n_half_tied(self) -> int:
-        """Pairs called a tie in one order only."""
-        return self.n_pairs - self.n_consistent - self.n_first - self.n_second
-
-    @property
-    def shares(self) -> list[tuple[int, float]]:
-        """Each count with its share of the pairs in percent, in the order given above."""
-        counts = (self.n_consistent, self.n_first, self.n_second, self.n_half_tied)
-        return [(n, 100 * n / self.n_pairs) for n in counts]
 
 
 def model_judge_rows(study_id: int) -> list[ModelJudgeRow]:
@@ -123,8 +89,8 @@ def labelled_facts(judge_id: int) -> set[tuple[int, int, int, str]]:
     )
 
 
-def compared_pairs(judge_id: int) -> set[tuple[int, int, str, str]]:
-    """Return (dimension, pair, hash of the question, and of the swapped one) of all it compared."""
+def compared_units(judge_id: int) -> set[tuple[int, int, str, str]]:
+    """Return (dimension, pair or set, question's hash, the swapped one's) of all it compared."""
     ratings = Rating.objects.filter(
         assignment__judge_id=judge_id, model_call__swapped__isnull=False
     )
@@ -136,35 +102,6 @@ def compared_pairs(judge_id: int) -> set[tuple[int, int, str, str]]:
             "model_call__swapped__content_hash",
         )
     )
-
-
-def position_records(judge_id: int) -> list[PositionRecord]:
-    """Return a model judge's consistency under swapped positions, by dimension."""
-    counted = (
-        Rating.objects.filter(
-            assignment__judge_id=judge_id,
-            model_call__value__isnull=False,
-            model_call__swapped__value__isnull=False,
-        )
-        .order_by("dimension__phase__position", "dimension__position", "dimension")
-        .values_list("dimension__name", "model_call__value", "model_call__swapped__value")
-        .annotate(n=Count("pk"))
-    )
-    counts: dict[str, Counter[tuple[float, float]]] = {}
-    for name, *values, n in counted:
-        counts.setdefault(name, Counter())[values[0], values[1]] += n
-    return [
-        PositionRecord(
-            name,
-            n_pairs=sum(found.values()),
-            n_consistent=sum(
-                n for both, n in found.items() if choice_of_both_orders(*both) is not None
-            ),
-            n_first=found[FIRST, FIRST],
-            n_second=found[SECOND, SECOND],
-        )
-        for name, found in counts.items()
-    ]
 
 
 def model_records(study_id: int) -> dict[int, ModelRecord]:

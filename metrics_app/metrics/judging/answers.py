@@ -14,13 +14,17 @@ Outcome = Literal["answered", "refused", "unparsable"]
 PARSER = "number-1"
 LABEL_PARSER = "label-1"
 CHOICE_PARSER = "choice-1"
+SET_PARSER = "best-worst-1"
 # Below this share the listed tokens say too little about the scale to be weighed.
 LEAST_MASS = 0.5
 
 # "A", "**B.**", "[[A]]", "Answer: B", "Text A is better", "tie": an answer, and nothing beside it.
-_CHOICE = re.compile(
-    r"(?:(?:the )?(?:final )?(?:answer|choice|verdict)(?: is)?:? ?)?(?:(?:text|output) )?"
-    r"(a|b|tie)(?: is better)?"
+_LEAD = r"(?:(?:the )?(?:final )?(?:answer|choice|verdict)(?: is)?:? ?)?"
+_CHOICE = re.compile(_LEAD + r"(?:(?:text|output) )?(a|b|tie)(?: is better)?")
+# "B>D", "Answer: B > D", "Best: B, worst: D": both letters, the best one first.
+_TOLD = r"(?: is|:| ?=)? ?(?:(?:text|output) )?"
+_BEST_WORST = re.compile(
+    rf"{_LEAD}(?:best{_TOLD}([a-e])[,;]? (?:and )?worst{_TOLD}([a-e])|([a-e]) ?> ?([a-e]))"
 )
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?![\w]|\.\d)")
 _REFUSAL = re.compile(
@@ -88,10 +92,31 @@ def choice_of_pair(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> 
 
 def choice_in(text: str, scale: AnswerScale) -> float | None:
     """Return the choice that is all a text says; None where it says more, or what is no answer."""
-    said = " ".join(re.sub(r"[\"'*.`\[\]()]", " ", text.casefold()).split())
-    found = _CHOICE.fullmatch(said)
+    found = _CHOICE.fullmatch(_without_marks(text))
+    return _value_of(found[1], scale) if found else None
+
+
+def best_worst_of_set(choices: Sequence[Mapping[str, Any]], scale: AnswerScale) -> Judgement:
+    """Return which best and worst output most samples name; the rest is as in `fact_label`."""
+    return _most_said(choices, scale, best_worst_in)
+
+
+def best_worst_in(text: str, scale: AnswerScale) -> float | None:
+    """Return the best and the worst that are all a text says, as the scale's number for both.
+
+    None where it says more, names an output that is not shown, or one output as both.
+    """
+    found = _BEST_WORST.fullmatch(_without_marks(text))
+    return _value_of(">".join(filter(None, found.groups())), scale) if found else None
+
+
+def _without_marks(text: str) -> str:
+    return " ".join(re.sub(r"[\"'*.`\[\]()]", " ", text.casefold()).split())
+
+
+def _value_of(said: str, scale: AnswerScale) -> float | None:
     named = {label.casefold(): value for value, label in scale.points}
-    return named.get(found[1]) if found else None
+    return named.get(said)
 
 
 def _most_said(

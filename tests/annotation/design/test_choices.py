@@ -1,6 +1,15 @@
 import pytest
 
-from annotation.design.choices import FIRST, SECOND, TIED, choice_of_both_orders, read_choice
+from annotation.design.choices import (
+    FIRST,
+    SECOND,
+    TIED,
+    answers_of_set,
+    best_worst_of_both_orders,
+    choice_of_both_orders,
+    chosen_of_set,
+    read_choice,
+)
 
 
 @pytest.mark.parametrize(
@@ -52,3 +61,24 @@ def test_what_is_no_choice_is_refused_in_a_sentence(code, n_members, told):
 )
 def test_a_choice_counts_where_it_survives_the_swap(shown, swapped, choice):
     assert choice_of_both_orders(shown, swapped) == choice
+
+
+@pytest.mark.parametrize("n_members", [3, 4, 5])
+def test_every_answer_about_a_set_is_a_number_of_its_own_and_a_choice(n_members):
+    answers = answers_of_set(n_members)
+
+    assert len({number for number, _ in answers}) == n_members * (n_members - 1)
+    for number, code in answers:
+        assert read_choice(code, n_members=n_members) == chosen_of_set(number)
+
+
+@pytest.mark.parametrize("n_members", [3, 4, 5])
+def test_a_best_and_worst_count_where_both_survive_the_turn(n_members):
+    texts = range(n_members)
+    for shown, code in answers_of_set(n_members):
+        for swapped, other in answers_of_set(n_members):
+            named = [texts[ord(letter) - ord("A")] for letter in code[::2]]
+            then = [texts[::-1][ord(letter) - ord("A")] for letter in other[::2]]
+            found = best_worst_of_both_orders(shown, swapped, n_members=n_members)
+
+            assert found == (code if named == then else None)

@@ -20,7 +20,7 @@ from annotation.models import (
     Unit,
 )
 from annotation.selectors import doors
-from annotation.services.model_ratings import JudgedPair, choose_by_calls
+from annotation.services.model_ratings import JudgedComparison, choose_by_calls
 from annotation.services.place_making import make_places
 from metrics_app.loaders.judge_records import positions_in_words, record_of
 from metrics_app.loaders.judging import model_judge
@@ -315,7 +315,7 @@ def test_the_door_takes_only_pairs_and_models_of_the_study(script):
     other = Unit.objects.get(study=elsewhere, kind="pair")
 
     def store(unit):
-        choose_by_calls(judge_id, JudgedPair(unit.pk, asked.pk), hashes=hashes, at=NOON)
+        choose_by_calls(judge_id, JudgedComparison(unit.pk, asked.pk), hashes=hashes, at=NOON)
 
     with pytest.raises(ValidationError, match="belongs to another study"):
         store(other)

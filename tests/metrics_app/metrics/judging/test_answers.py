@@ -1,6 +1,8 @@
 import pytest
 
 from metrics_app.metrics.judging.answers import (
+    best_worst_in,
+    best_worst_of_set,
     choice_in,
     choice_of_pair,
     fact_label,
@@ -8,7 +10,7 @@ from metrics_app.metrics.judging.answers import (
     number_in,
     weighted_value,
 )
-from metrics_app.metrics.judging.question import PAIR_SCALE, TIE_SCALE, AnswerScale
+from metrics_app.metrics.judging.question import PAIR_SCALE, TIE_SCALE, AnswerScale, set_scale
 from tests.metrics_app.llm_server import says
 
 FIVE = AnswerScale(1, 5, points=tuple((float(n), "") for n in range(1, 6)))
@@ -152,5 +154,37 @@ def test_a_tie_that_is_not_offered_is_no_choice():
 )
 def test_the_choice_of_most_samples_counts(texts, outcome, value):
     found = choice_of_pair([says(text) for text in texts], TIE_SCALE)
+
+    assert (found.outcome, found.value) == (outcome, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("B>D", 24), (" d > a.\n", 41), ("**B>D**", 24), ("[[B>D]]", 24), ("Answer: B>D", 24),
+        ("The answer is (C > A).", 31), ("Best: B, worst: D", 24), ("best: B\nworst: D", 24),
+        ("Best=B, worst=D", 24),
+        ("**Best:** A; **Worst:** C.", 13), ("Best is Text B and worst is Text D", 24),
+        ("A>A", None), ("A>E", None), ("A=B", None), ("A>B>C", None), ("A", None), ("B, D", None),
+        ("B>D, as it names the time.", None), ("Not B>D", None), ("A>B or A>C", None),
+        ("Best: A", None), ("24", None), ("", None), ("A>" * 50_000, None), ("a " * 50_000, None),
+    ],
+)  # fmt: skip
+def test_a_best_and_worst_are_all_that_the_text_says(text, value):
+    assert best_worst_in(text, set_scale(4)) == value
+
+
+@pytest.mark.parametrize(
+    ("texts", "outcome", "value"),
+    [
+        (["A>B", "A>C", "A>B"], "answered", 12),
+        (["A>B", "A>A", "A>B"], "answered", 12),
+        (["A>B", "A>C"], "unparsable", None),
+        (["I'm sorry, no."], "refused", None),
+        (["all are fine"], "unparsable", None),
+    ],
+)
+def test_the_best_and_worst_of_most_samples_count(texts, outcome, value):
+    found = best_worst_of_set([says(text) for text in texts], set_scale(3))
 
     assert (found.outcome, found.value) == (outcome, value)

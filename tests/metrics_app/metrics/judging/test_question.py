@@ -11,6 +11,8 @@ from metrics_app.metrics.judging.question import (
     check_template,
     fill,
     fill_pair,
+    fill_set,
+    set_scale,
 )
 
 FLUENCY = Question(
@@ -82,3 +84,21 @@ def test_a_pair_without_a_question_or_a_tie_is_asked_for_the_better():
 
     assert "Question: Which of the two texts is better?" in prompt
     assert "tie" not in prompt
+
+
+@pytest.mark.parametrize(("n_outputs", "last"), [(3, "C"), (5, "E")])
+def test_a_set_is_shown_in_its_order_with_a_letter_for_each_text(n_outputs, last):
+    question = replace(FLUENCY, question="", scale=set_scale(n_outputs))
+    texts = [f"Text {number} {{source}}" for number in range(n_outputs)]
+
+    prompt = fill_set(question, sources=["One."], outputs=texts)
+
+    assert "Question: Which of the texts is the best, and which the worst?" in prompt
+    assert f"two different letters from A to {last}" in prompt
+    # A text is put in as it is, never read for fields.
+    shown = [
+        f"Subject line {letter}:\n<<<\n{text}\n>>>"
+        for letter, text in zip("ABCDE", texts, strict=False)
+    ]
+    assert "\n\n".join(shown) in prompt
+    assert prompt.endswith("Fluency (best>worst only):")
