@@ -10,35 +10,28 @@ from metrics_app.metrics.contract import Example
 
 @dataclass(frozen=True, slots=True)
 class Scorable:
-    """The current text of one output with the texts of its item."""
+    """The current text of one output with the texts of its item, and a digest of them all."""
 
     version_id: int
     item: str
     system: str
     example: Example
+    digest: str
 
 
 def scorable_outputs(study_id: int) -> list[Scorable]:
     """Return every current output of the study, by item and system."""
     items = {item.key: item for item in doors.item_rows(study_id)}
-    return [
-        Scorable(
-            row.version_id,
-            row.item,
-            row.system,
-            Example(
-                row.text,
-                references=items[row.item].references,
-                sources=items[row.item].source,
-                priors=items[row.item].priors,
-            ),
-        )
-        for row in doors.output_rows(study_id)
-    ]
+    return [_scorable(row, items[row.item]) for row in doors.output_rows(study_id)]
 
 
-def content_hash(signature: str, example: Example) -> str:
+def _scorable(row: doors.OutputRow, item: doors.ItemRow) -> Scorable:
+    example = Example(row.text, item.references, item.source, item.priors)
+    texts = json.dumps((example.output, example.references, example.sources, example.priors))
+    digest = hashlib.sha256(texts.encode()).hexdigest()
+    return Scorable(row.version_id, row.item, row.system, example, digest)
+
+
+def content_hash(signature: str, output: Scorable) -> str:
     """Return a digest of all that decides a score: the same digest is the same score."""
-    texts = (example.output, example.references, example.sources, example.priors)
-    parts = json.dumps((signature, *texts), ensure_ascii=False)
-    return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(f"{output.digest}|{signature}".encode()).hexdigest()

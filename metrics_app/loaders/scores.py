@@ -74,9 +74,15 @@ def stored_hashes(metric: Metric) -> dict[int, str]:
     return dict(scores.values_list("output_version_id", "content_hash"))
 
 
-def known_scores(hashes: Collection[str]) -> dict[str, KnownScore]:
-    """Return what is stored anywhere for these content hashes; equal texts are scored once."""
+def known_scores(signature: str, hashes: Collection[str]) -> dict[str, KnownScore]:
+    """Return what is stored anywhere for content hashes of a signature.
+
+    Equal texts are scored once. Most runs are the first of their signature, and look nothing up.
+    """
     found: dict[str, KnownScore] = {}
+    alike = list(Metric.objects.filter(signature=signature).values_list("pk", flat=True))
+    if not Score.objects.filter(metric__in=alike).exists():
+        return found
     for part in _parts(sorted(hashes)):
         scores = Score.objects.filter(content_hash__in=part).exclude(undefined__in=PASSING)
         for key, value, undefined in scores.values_list("content_hash", "value", "undefined"):

@@ -1,5 +1,8 @@
 """Several processes that score side by side; each ends by itself when its caller is gone.
 
+They get all texts once, when they start, and are then asked by place: to write texts out and read
+them again takes longer than many a metric needs to score them.
+
 Plain child processes with a pipe each: the pools of the standard library refuse to start inside a
 Celery worker, and leave their children behind when the worker is killed.
 """
@@ -8,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -23,10 +26,11 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class Crew:
-    """A fixed number of processes; the first call starts them."""
+    """A fixed number of processes that know the same examples; the first call starts them."""
 
-    def __init__(self, n_members: int) -> None:
+    def __init__(self, n_members: int, examples: Batch) -> None:
         self.n_members = n_members
+        self._places = {example: place for place, example in enumerate(dict.fromkeys(examples))}
         self._idle: SimpleQueue[subprocess.Popen[str]] = SimpleQueue()
         self._stack = ExitStack()
         self._pool: ThreadPoolExecutor | None = None
@@ -37,7 +41,7 @@ class Crew:
         return self._pool is not None
 
     def score(self, metric: Metric, batch: Batch) -> list[Score]:
-        """Return the scores of a batch, dealt to all members, in its order."""
+        """Return the scores of a batch of its examples, dealt to all members, in its order."""
         return self.begin(metric, batch)()
 
     def begin(self, metric: Metric, batch: Batch) -> Callable[[], list[Score]]:
@@ -63,25 +67,33 @@ class Crew:
         if self._pool is None:
             # Members end first, so that nobody waits for what is asked and not wanted any more.
             self._pool = self._stack.enter_context(ThreadPoolExecutor(self.n_members))
+            texts = json.dumps(_texts(self._places))
             for _ in range(self.n_members):
-                self._idle.put(self._stack.enter_context(_member()))
+                self._pool.submit(self._join, self._stack.enter_context(_member()), texts)
         return self._pool
+
+    def _join(self, member: "subprocess.Popen[str]", texts: str) -> None:
+        try:
+            _tell(member, texts)
+        finally:  # one that has ended already is an error when it is asked
+            self._idle.put(member)
 
     def _ask(self, metric: Metric, batch: Batch) -> list[Score]:
         if not batch:
             return []
+        places = [self._places[example] for example in batch]
         member = self._idle.get()
         try:
-            answer = _asked(member, json.dumps([name_of(metric), _texts(batch)]))
+            answer = _asked(member, json.dumps([name_of(metric), places]))
         finally:
             self._idle.put(member)
         return [_score(cells) for cells in json.loads(answer)]
 
 
 @contextmanager
-def crew(n_members: int) -> Iterator[Crew]:
-    """Give a crew, and end it."""
-    own = Crew(n_members)
+def crew(n_members: int, examples: Batch) -> Iterator[Crew]:
+    """Give a crew that scores these examples, and end it."""
+    own = Crew(n_members, examples)
     try:
         yield own
     finally:
@@ -108,20 +120,36 @@ def _member() -> Iterator["subprocess.Popen[str]"]:
             member.communicate()
 
 
+def _tell(member: "subprocess.Popen[str]", line: str) -> None:
+    if member.stdin:
+        member.stdin.write(line + "\n")
+        member.stdin.flush()
+
+
 def _asked(member: "subprocess.Popen[str]", question: str) -> str:
     answer = ""
     with suppress(BrokenPipeError):
-        if member.stdin and member.stdout:
-            member.stdin.write(question + "\n")
-            member.stdin.flush()
-            answer = member.stdout.readline()
+        _tell(member, question)
+        answer = member.stdout.readline() if member.stdout else ""
     if not answer:
         raise RuntimeError("A process that computes metrics has ended; memory may be short.")
     return answer
 
 
-def _texts(batch: Batch) -> list[list[Any]]:
-    return [[row.output, row.references, row.sources, row.priors] for row in batch]
+def _texts(examples: Iterable[Example]) -> list[list[Any]]:
+    """Return the texts of items, each once, and the outputs with the place of their item."""
+    items: dict[object, int] = {}
+    outputs = [
+        [row.output, items.setdefault((row.references, row.sources, row.priors), len(items))]
+        for row in examples
+    ]
+    return [list(items), outputs]
+
+
+def _examples(texts: str) -> list[Example]:
+    items, outputs = json.loads(texts)
+    items = [tuple(map(tuple, item)) for item in items]
+    return [Example(output, *items[place]) for output, place in outputs]
 
 
 def _score(cells: Sequence[Any]) -> Score:
@@ -133,11 +161,11 @@ def _cells(score: Score) -> list[object]:
 
 
 def serve() -> None:
-    """Answer lines of standard input until it ends."""
+    """Take the texts from the first line of standard input, then answer lines until it ends."""
+    examples = _examples(sys.stdin.readline())
     for line in sys.stdin:
-        name, texts = json.loads(line)
-        batch = [Example(output, *map(tuple, others)) for output, *others in texts]
-        scores = compute(read_choice(name), batch).values
+        name, places = json.loads(line)
+        scores = compute(read_choice(name), [examples[place] for place in places]).values
         sys.stdout.write(json.dumps([_cells(score) for score in scores]) + "\n")
         sys.stdout.flush()
 

@@ -120,9 +120,7 @@ def _todo(
     if row.signature != signature:
         return outputs
     stored = stored_hashes(row)
-    return [
-        out for out in outputs if stored.get(out.version_id) != content_hash(signature, out.example)
-    ]
+    return [out for out in outputs if stored.get(out.version_id) != content_hash(signature, out)]
 
 
 def _n_members(metric: Metric) -> int:

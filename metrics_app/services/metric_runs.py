@@ -28,9 +28,8 @@ TASK = "metrics_app.tasks.run_metrics_task"
 FIRST_CHUNK, LONGEST_CHUNK = 8, 1_000
 # A killed worker loses at most this much work.
 SECONDS_A_CHUNK = 2.0
-# Below the first the start of other processes costs more than they save; once they are there,
-# the second is enough.
-SECONDS_WORTH_SPREADING, SECONDS_ONCE_STARTED = 3.0, 0.5
+# Below this the start of other processes costs more than they save.
+SECONDS_WORTH_SPREADING = 3.0
 
 
 def request_metric_run(study: StudyRow, names: Sequence[str], *, by: User | None = None) -> Job:
@@ -92,7 +91,7 @@ def run_metrics(study_id: int, names: Sequence[str], *, progress: Progress) -> d
     examples = [out.example for out in outputs]
     metrics = [(name, located(read_choice(name)).fitted(examples)) for name in names]
     run = _Run(progress, n_total=len(outputs) * len(metrics))
-    with crew(settings.CONCORD_METRIC_PROCESSES) as members:
+    with crew(settings.CONCORD_METRIC_PROCESSES, examples) as members:
         for name, metric in metrics:
             facts = MetricFacts(name, metric.signature, metric.direction, metric.targets)
             run.metric(declare_metric(study_id, facts), metric, outputs, members)
@@ -111,7 +110,7 @@ class _Run:
         """Compute one metric for all outputs that lack it."""
         stored = stored_hashes(row)
         signature = metric.signature
-        hashes = {out.version_id: content_hash(signature, out.example) for out in outputs}
+        hashes = {out.version_id: content_hash(signature, out) for out in outputs}
         todo = [out for out in outputs if stored.get(out.version_id) != hashes[out.version_id]]
         self.count.n_kept += len(outputs) - len(todo)
         self._told(len(outputs) - len(todo), metric)
@@ -135,7 +134,7 @@ class _Run:
         hashes: dict[int, str],
     ) -> list[Scorable]:
         """Copy the scores of equal texts from elsewhere; return the outputs that are left."""
-        known = known_scores({hashes[out.version_id] for out in todo})
+        known = known_scores(metric.signature, {hashes[out.version_id] for out in todo})
         copies = [out for out in todo if hashes[out.version_id] in known]
         scores = [known[hashes[out.version_id]] for out in copies]
         values: list[Score] = [
@@ -172,19 +171,17 @@ def _scored(
     Where other processes compute, they have the next chunk while the last one is stored.
     """
     start, size, seconds_each = 0, FIRST_CHUNK, metric.cost
-    if outputs and not metric.extra:
+    if outputs and not metric.extra and not _is_dealt(metric, len(outputs) * metric.cost, members):
         warm_up(metric)
     begun: deque[tuple[Sequence[Scorable], Callable[[], Sequence[Score]]]] = deque()
     since = time.monotonic()
     while begun or start < len(outputs):
         if start < len(outputs):
             chunk = outputs[start : start + size]
-            # A model is held once, here: copies of it in every process would fill the memory.
-            seconds_left = seconds_each * (len(outputs) - start)
-            spread = not metric.extra and _is_worth_spreading(seconds_left, members)
-            begun.append((chunk, _begun(metric, chunk, members if spread else None)))
+            is_dealt = _is_dealt(metric, seconds_each * (len(outputs) - start), members)
+            begun.append((chunk, _begun(metric, chunk, members if is_dealt else None)))
             start += len(chunk)
-            if spread and len(begun) == 1 and start < len(outputs):
+            if is_dealt and len(begun) == 1 and start < len(outputs):
                 continue
         chunk, scores = begun.popleft()
         yield chunk, scores()
@@ -200,6 +197,8 @@ def _begun(
     return members.begin(metric, batch) if members else lambda: compute(metric, batch).values
 
 
-def _is_worth_spreading(seconds_left: float, members: Crew) -> bool:
-    enough = SECONDS_ONCE_STARTED if members.is_started else SECONDS_WORTH_SPREADING
-    return members.n_members > 1 and seconds_left > enough
+def _is_dealt(metric: Metric, seconds_left: float, members: Crew) -> bool:
+    # A model is held once, here: copies of it in every process would fill the memory.
+    if metric.extra or members.n_members < 2:
+        return False
+    return members.is_started or seconds_left > SECONDS_WORTH_SPREADING

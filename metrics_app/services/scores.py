@@ -10,6 +10,7 @@ from metrics_app.loaders.columns import Scored
 from metrics_app.loaders.files import UnusableFileError, read_scores
 from metrics_app.loaders.studies import StudyRow, current_outputs
 from metrics_app.models import Direction, Metric, Score
+from metrics_app.services.score_rows import ScoreRow, write_scores
 
 Versions = dict[tuple[str, str], int]
 
@@ -68,20 +69,11 @@ def _n_replaced(rows: list[Scored], metrics: dict[str, Metric], versions: Versio
 
 
 def _store(rows: list[Scored], metrics: dict[str, Metric], versions: Versions) -> None:
-    scores = (
-        Score(
-            metric=metrics[row.metric],
-            output_version_id=versions[row.item, row.system],
-            value=row.score,
-        )
-        for row in rows
-    )
-    Score.objects.bulk_create(
-        scores,
-        batch_size=5_000,
-        update_conflicts=True,
-        unique_fields=["metric", "output_version"],
-        update_fields=["value", "undefined", "detail", "content_hash"],
+    write_scores(
+        [
+            ScoreRow(metrics[row.metric].pk, versions[row.item, row.system], row.score)
+            for row in rows
+        ]
     )
 
 

@@ -9,9 +9,9 @@ from django.db.models import Max
 
 from metrics_app.metrics.contract import Score as Scored
 from metrics_app.metrics.contract import Undefined
-from metrics_app.models import Direction, Metric, Score
+from metrics_app.models import Direction, Metric
+from metrics_app.services.score_rows import ScoreRow, write_scores
 
-BATCH = 2_000
 # A metric that only describes has no good end.
 DIRECTIONS = {"higher": Direction.HIGHER, "lower": Direction.LOWER, "none": Direction.UNKNOWN}
 
@@ -62,32 +62,17 @@ def declare_metric(study_id: int, facts: MetricFacts) -> Metric:
 
 def store_scores(metric: Metric, scores: Iterable[NewScore]) -> int:
     """Store scores, each in the place of an earlier one of the same output; return how many."""
-    rows = [_row(metric, new) for new in scores]
-    Score.objects.bulk_create(
-        rows,
-        batch_size=BATCH,
-        update_conflicts=True,
-        unique_fields=["metric", "output_version"],
-        update_fields=["value", "undefined", "detail", "content_hash"],
-    )
+    rows = [_row(metric.pk, new) for new in scores]
+    write_scores(rows)
     return len(rows)
 
 
-def _row(metric: Metric, new: NewScore) -> Score:
+def _row(metric_id: int, new: NewScore) -> ScoreRow:
     score = new.score
     if not isinstance(score, Undefined) and not math.isfinite(score):
         score = Undefined("failed", f"It gave {score}.")
     if isinstance(score, Undefined):
-        return Score(
-            metric=metric,
-            output_version_id=new.version_id,
-            undefined=score.reason,
-            detail=score.detail[:300],
-            content_hash=new.content_hash,
-        )
-    return Score(
-        metric=metric,
-        output_version_id=new.version_id,
-        value=float(score),
-        content_hash=new.content_hash,
-    )
+        detail = score.detail[:300]
+        return ScoreRow(metric_id, new.version_id, None, score.reason, detail, new.content_hash)
+    # Of numpy's numbers only the value is stored.
+    return ScoreRow(metric_id, new.version_id, float(score), content_hash=new.content_hash)

@@ -1,3 +1,5 @@
+import subprocess
+
 import pytest
 
 from metrics_app.metrics.choices import read_choice
@@ -15,7 +17,7 @@ BATCH = [
 def test_a_crew_scores_as_one_process_does_in_the_same_order():
     metric = read_choice("ter(case_sensitive=yes)")
 
-    with crew(2) as members:
+    with crew(2, BATCH) as members:
         found = members.score(metric, BATCH)
         alone = members.score(metric, BATCH[:1])
 
@@ -25,7 +27,7 @@ def test_a_crew_scores_as_one_process_does_in_the_same_order():
 
 
 def test_a_member_that_dies_is_an_error_and_no_endless_wait():
-    with crew(1) as members:
+    with crew(1, BATCH) as members:
         members.score(read_choice("length"), BATCH[:1])
         member = members._idle.get()
         member.kill()
@@ -34,3 +36,19 @@ def test_a_member_that_dies_is_an_error_and_no_endless_wait():
 
         with pytest.raises(RuntimeError, match="has ended"):
             members.score(read_choice("length"), BATCH[:1])
+
+
+def test_a_crew_ends_at_once_while_it_still_reads_its_texts(monkeypatch):
+    started, start = [], subprocess.Popen
+
+    def recorded(*arguments, **options):
+        started.append(start(*arguments, **options))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", recorded)
+    more_than_a_pipe_holds = [Example("word " * 1_000_000, ("a word",))]
+
+    with crew(2, more_than_a_pipe_holds) as members:
+        members.begin(read_choice("length"), more_than_a_pipe_holds)
+
+    assert [member.poll() for member in started] == [-9, -9]

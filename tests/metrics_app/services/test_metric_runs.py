@@ -188,7 +188,6 @@ def test_slow_metrics_are_spread_over_processes_which_compute_while_scores_are_s
 ):
     settings.CONCORD_METRIC_PROCESSES = 2
     monkeypatch.setattr(metric_runs, "SECONDS_WORTH_SPREADING", 0)
-    monkeypatch.setattr(metric_runs, "SECONDS_ONCE_STARTED", 0)
     begin, n_stored = Crew.begin, []
 
     def counted(crew, metric, batch):
@@ -207,6 +206,18 @@ def test_slow_metrics_are_spread_over_processes_which_compute_while_scores_are_s
     assert values(study, "ter") == {
         (out.item, out.system): score for out, score in zip(outputs, alone, strict=True)
     }
+
+
+def test_processes_that_are_there_compute_cheap_metrics_too(settings, monkeypatch):
+    settings.CONCORD_METRIC_PROCESSES = 2
+    monkeypatch.setattr(metric_runs, "SECONDS_WORTH_SPREADING", 8 * REGISTRY["ter"].cost)
+    monkeypatch.setattr(metric_runs, "compute", None)
+    study = study_with_texts(n_items=6)
+
+    job = run(study, "ter", "length")
+
+    assert job.result["computed"] == 24
+    assert values(study, "length")["i0", "A"] == 7
 
 
 @pytest.mark.parametrize(
