@@ -25,10 +25,11 @@ CELERY_TASK_EAGER_PROPAGATES = True
 
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # What is run without tests, as the check of the migrations, finds no database and leaves none.
-    _database["NAME"] = ":memory:"
-    # A file of this process: threads that race each other cannot share a database in memory.
-    _database["TEST"] = {"NAME": str(Path(gettempdir()) / f"concord-test-{os.getpid()}.sqlite3")}
+    # A file of this process: threads that race each other cannot share a database in memory, and
+    # the check of the migrations, run without tests, neither needs nor touches var/.
+    _file = str(Path(gettempdir()) / f"concord-test-{os.getpid()}.sqlite3")
+    _database["NAME"] = _file
+    _database["TEST"] = {"NAME": _file}
     _database["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
