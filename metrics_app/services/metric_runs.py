@@ -28,8 +28,8 @@ TASK = "metrics_app.tasks.run_metrics_task"
 FIRST_CHUNK, LONGEST_CHUNK = 8, 1_000
 # A killed worker loses at most this much work.
 SECONDS_A_CHUNK = 2.0
-# Below this the start of other processes costs more than they save.
-SECONDS_WORTH_SPREADING = 3.0
+# Other processes need some seconds to load what the metrics need: below this they save no time.
+SECONDS_WORTH_SPREADING = 10.0
 
 
 def request_metric_run(study: StudyRow, names: Sequence[str], *, by: User | None = None) -> Job:
@@ -92,9 +92,11 @@ def run_metrics(study_id: int, names: Sequence[str], *, progress: Progress) -> d
     metrics = [(name, located(read_choice(name)).fitted(examples)) for name in names]
     run = _Run(progress, n_total=len(outputs) * len(metrics))
     with crew(settings.CONCORD_METRIC_PROCESSES, examples) as members:
-        for name, metric in metrics:
+        for place, (name, metric) in enumerate(metrics):
             facts = MetricFacts(name, metric.signature, metric.direction, metric.targets)
-            run.metric(declare_metric(study_id, facts), metric, outputs, members)
+            row = declare_metric(study_id, facts)
+            later = sum(other.cost for _, other in metrics[place + 1 :] if not other.extra)
+            run.metric(row, metric, outputs, members, later=later)
     return run.count.as_json()
 
 
@@ -105,9 +107,15 @@ class _Run:
         self.count = RunCount()
 
     def metric(
-        self, row: StoredMetric, metric: Metric, outputs: Sequence[Scorable], members: Crew
+        self,
+        row: StoredMetric,
+        metric: Metric,
+        outputs: Sequence[Scorable],
+        members: Crew,
+        *,
+        later: float,
     ) -> None:
-        """Compute one metric for all outputs that lack it."""
+        """Compute one metric for all outputs that lack it; ``later`` ones cost seconds each."""
         stored = stored_hashes(row)
         signature = metric.signature
         hashes = {out.version_id: content_hash(signature, out) for out in outputs}
@@ -115,7 +123,7 @@ class _Run:
         self.count.n_kept += len(outputs) - len(todo)
         self._told(len(outputs) - len(todo), metric)
         todo = self._copied(row, metric, todo, hashes)
-        for chunk, scores in _scored(metric, todo, members):
+        for chunk, scores in _scored(metric, todo, members, later * len(todo)):
             self._store(
                 row,
                 [
@@ -164,21 +172,24 @@ class _Run:
 
 
 def _scored(
-    metric: Metric, outputs: Sequence[Scorable], members: Crew
+    metric: Metric, outputs: Sequence[Scorable], members: Crew, seconds_later: float
 ) -> Iterator[tuple[Sequence[Scorable], Sequence[Score]]]:
     """Yield chunks with their scores, each of about the same time whatever the metric costs.
 
-    Where other processes compute, they have the next chunk while the last one is stored.
+    Where other processes compute, they have the next chunk while the last one is stored. Metrics
+    that come later count for whether to start them, as if they lacked as many outputs.
     """
     start, size, seconds_each = 0, FIRST_CHUNK, metric.cost
-    if outputs and not metric.extra and not _is_dealt(metric, len(outputs) * metric.cost, members):
+    seconds_left = seconds_each * len(outputs) + seconds_later
+    if outputs and not metric.extra and not _is_dealt(metric, seconds_left, members):
         warm_up(metric)
     begun: deque[tuple[Sequence[Scorable], Callable[[], Sequence[Score]]]] = deque()
     since = time.monotonic()
     while begun or start < len(outputs):
         if start < len(outputs):
             chunk = outputs[start : start + size]
-            is_dealt = _is_dealt(metric, seconds_each * (len(outputs) - start), members)
+            seconds_left = seconds_each * (len(outputs) - start) + seconds_later
+            is_dealt = _is_dealt(metric, seconds_left, members)
             begun.append((chunk, _begun(metric, chunk, members if is_dealt else None)))
             start += len(chunk)
             if is_dealt and len(begun) == 1 and start < len(outputs):

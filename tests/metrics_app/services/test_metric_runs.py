@@ -208,16 +208,25 @@ def test_slow_metrics_are_spread_over_processes_which_compute_while_scores_are_s
     }
 
 
-def test_processes_that_are_there_compute_cheap_metrics_too(settings, monkeypatch):
+def test_metrics_that_come_later_count_for_whether_to_start_processes(settings, monkeypatch):
     settings.CONCORD_METRIC_PROCESSES = 2
-    monkeypatch.setattr(metric_runs, "SECONDS_WORTH_SPREADING", 8 * REGISTRY["ter"].cost)
-    monkeypatch.setattr(metric_runs, "compute", None)
     study = study_with_texts(n_items=6)
+    seconds = 12 * (REGISTRY["length"].cost + REGISTRY["ter"].cost)
+    monkeypatch.setattr(metric_runs, "SECONDS_WORTH_SPREADING", 0.99 * seconds)
+    monkeypatch.setattr(metric_runs, "compute", None)
 
-    job = run(study, "ter", "length")
+    job = run(study, "length", "ter")
 
+    # Once they are there, they compute the metrics that are cheap as well: nothing is done here.
     assert job.result["computed"] == 24
     assert values(study, "length")["i0", "A"] == 7
+
+
+def test_a_short_run_starts_no_processes(settings, monkeypatch):
+    settings.CONCORD_METRIC_PROCESSES = 2
+    monkeypatch.setattr(Crew, "begin", None)
+
+    assert run(study_with_texts(n_items=6), "length", "ter").result["computed"] == 24
 
 
 @pytest.mark.parametrize(
