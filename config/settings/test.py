@@ -25,11 +25,12 @@ CELERY_TASK_EAGER_PROPAGATES = True
 
 _database = DATABASES["default"]
 if _database["ENGINE"] == "django.db.backends.sqlite3":
-    # A file of this process: threads that race each other cannot share a database in memory, and
-    # the check of the migrations, run without tests, neither needs nor touches var/.
+    # A file of this process: threads that race each other cannot share a database in memory.
     _file = str(Path(gettempdir()) / f"concord-test-{os.getpid()}.sqlite3")
-    _database["NAME"] = _file
     _database["TEST"] = {"NAME": _file}
+    if not os.environ.get("DATABASE_URL"):
+        # The check of the migrations, run without tests, neither needs nor touches var/.
+        _database["NAME"] = _file
     _database["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
