@@ -14,6 +14,7 @@ def script_words() -> dict[str, str]:
         "saved": _("Saved"),
         "saving": _("Saving"),
         "offline": _("Offline – {n} waiting"),
+        "busy": _("Server busy – {n} waiting"),
         "failed": _("Not saved"),
         "no_next": _("The next page comes as soon as the connection is back."),
         "stale": _("This answer was changed in another window. The newer answer is shown."),

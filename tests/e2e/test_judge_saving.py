@@ -52,7 +52,7 @@ def test_a_busy_server_is_asked_again_when_it_wants_to_be(judging, status):
     judge.page.route("**/ratings/**", answer)
 
     judge.press("3")
-    judge.expect_state("Offline – 1 waiting")
+    judge.expect_state("Server busy – 1 waiting")
     judge.expect_saved()
 
     assert tries[1] - tries[0] >= 3

@@ -13,9 +13,10 @@ export class Refused extends Error {
 }
 export class LinkEnded extends Error {}
 export class Unreachable extends Error {
-  // afterMs: when the server wants to be asked again; undefined where it does not say.
-  constructor(afterMs) {
+  // state: what the judge is told, where the server answered; afterMs: when it wants to be asked again.
+  constructor(state, afterMs) {
     super();
+    this.state = state;
     this.afterMs = afterMs;
   }
 }
@@ -23,7 +24,9 @@ export class Unreachable extends Error {
 export async function call(method, path, body) {
   const response = await send(method, path, body);
   if (response.status === 401 || response.status === 403) throw new LinkEnded();
-  if (response.status === 429 || response.status >= 500) throw new Unreachable(retryAfter(response));
+  if (response.status === 429 || response.status >= 500) {
+    throw new Unreachable("busy", retryAfter(response));
+  }
   const answer = await response.json().catch(() => {
     throw new Unreachable(); // a proxy or a hotel's network answered, not Concord
   });

@@ -15,6 +15,7 @@ let isPumping = false;
 let hasFailed = false; // an answer was refused and is on the screen only
 let hasEnded = false;
 let failures = 0;
+let trouble = "offline"; // the state while there are failures
 let wake = () => {};
 let lastOrder = 0;
 
@@ -63,7 +64,7 @@ function enqueue(entry) {
   entry.order = lastOrder = Math.max(Date.now(), lastOrder + 0.001);
   waiting.push(entry);
   keep(entry);
-  if (failures) handlers.state("offline", waiting.length);
+  if (failures) handlers.state(trouble, waiting.length);
   pump();
 }
 
@@ -89,7 +90,7 @@ async function attempt(entry) {
   } catch (problem) {
     if (problem instanceof Refused) refuse(entry, problem);
     else if (problem instanceof LinkEnded) end();
-    else await waitForServer(problem.afterMs);
+    else await waitForServer(problem);
   }
   settle();
 }
@@ -122,10 +123,11 @@ function end() {
   handlers.ended();
 }
 
-async function waitForServer(afterMs) {
+async function waitForServer({ state = "offline", afterMs }) {
   failures += 1;
+  trouble = state;
   settle();
-  handlers.state("offline", waiting.length);
+  handlers.state(trouble, waiting.length);
   const own = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   const pause = Math.min(Math.max(afterMs ?? own, FIRST_WAIT_MS), LONGEST_OBEYED_MS);
   await new Promise((resolve) => {
