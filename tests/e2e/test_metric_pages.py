@@ -23,8 +23,8 @@ from tests.factories import DimensionFactory, StudyMemberFactory
 from tests.metrics_app.factories import rated_study
 from tests.metrics_app.llm_server import answer, llm_server, says
 from tests.metrics_app.material import study_with_texts
-from tests.metrics_app.services.test_model_pairs import add_model, pair_study
-from tests.metrics_app.services.test_model_pairs import run as run_model
+from tests.metrics_app.services.comparing_models import add_model, pair_study
+from tests.metrics_app.services.comparing_models import run as run_model
 
 pytestmark = [pytest.mark.e2e, pytest.mark.django_db(transaction=True)]
 NAMES = [f"metric{number}" for number in range(26)]

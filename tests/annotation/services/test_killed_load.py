@@ -1,15 +1,9 @@
 """A load whose worker is killed in its middle leaves nothing, and a second one is whole."""
 
 import datetime as dt
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +12,7 @@ from annotation.services.uploads import check_upload, receive_upload
 from annotation.tasks import LOAD, load_upload_task
 from jobs.models import Job, JobState
 from jobs.services import create_job, sweep_jobs
+from tests.annotation.services.killing import kill_in_the_middle
 from tests.factories import StudyFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,26 +52,12 @@ def upload(settings, tmp_path):
     return Upload.objects.select_related("job").get(pk=row.pk)
 
 
-def kill_in_the_middle(upload, folder):
-    name = connection.settings_dict["NAME"]
-    child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(upload.job_id), str(name), str(folder)],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.test"},
-        cwd=Path(__file__).resolve().parents[3],
-    )
-    assert child.stdout.readline().strip() == b"half"
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    child.stdout.close()
-
-
 def stored():
     return [model.objects.count() for model in (Item, Output, OutputVersion, Unit)]
 
 
 def test_a_killed_load_leaves_nothing_and_the_next_attempt_is_whole(upload, tmp_path, admin_client):
-    kill_in_the_middle(upload, tmp_path)
+    kill_in_the_middle(CHILD, upload.job_id, tmp_path)
 
     upload.refresh_from_db()
     assert upload.job.state == JobState.RUNNING

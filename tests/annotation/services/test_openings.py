@@ -1,15 +1,9 @@
 """Opening by a worker: all places and an open study, or a draft without any."""
 
 import datetime as dt
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection
 from django.utils import timezone
 
 from annotation.models import Assignment, Study
@@ -20,6 +14,7 @@ from annotation.tasks import open_study_task
 from jobs.models import Job, JobState
 from jobs.services import Progress, request_cancel, sweep_jobs
 from tests.annotation.services.at_once import at_once
+from tests.annotation.services.killing import kill_in_the_middle
 from tests.factories import (
     DimensionFactory,
     ItemFactory,
@@ -115,16 +110,7 @@ def test_an_opening_that_is_cancelled_in_its_middle_leaves_a_draft(study, monkey
 
 def test_a_killed_worker_leaves_a_draft_and_the_next_one_opens_it(study):
     job = request_opening(study, "open")
-    child = subprocess.Popen(
-        [sys.executable, "-c", CHILD, str(job.pk), str(connection.settings_dict["NAME"])],
-        stdout=subprocess.PIPE,
-        env={**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.test"},
-        cwd=Path(__file__).resolve().parents[3],
-    )
-    assert child.stdout.readline().strip() == b"half"
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    child.stdout.close()
+    kill_in_the_middle(CHILD, job.pk)
 
     assert state_of(study) == ("draft", 0)
     assert sweep_jobs(timezone.now() + dt.timedelta(seconds=20)) == [job.pk]

@@ -1,6 +1,7 @@
 """Whatever the judges do at the same time, every output ends with exactly k valid judgements."""
 
 import threading
+from functools import partial
 
 import pytest
 from django.db import connection, connections
@@ -10,6 +11,7 @@ from annotation.selectors.places import VALID
 from annotation.services.hand_in import hand_in
 from annotation.services.places import draw
 from tests.annotation.comparing_studies import make_study as comparing_study
+from tests.annotation.services.at_once import at_once
 from tests.annotation.services.racing import Race
 from tests.annotation.services.test_chaos import N_RUNS, assert_exactly_k
 from tests.annotation.services.test_places import make_study
@@ -56,26 +58,15 @@ def test_moves_of_six_threads_on_comparisons_end_with_exactly_k(seed):
 def test_judges_in_parallel_never_share_a_place():
     group = make_study(n_items=4, n_systems=3, k=3)
     judges = JudgeFactory.create_batch(6, group=group)
-    barrier, faults = threading.Barrier(len(judges)), []
 
     def work(judge):
-        try:
-            barrier.wait()
-            while places := draw(judge, at=NOON):
-                for place in places:
-                    hand_in(place, at=NOON)
-        except Exception as fault:  # noqa: BLE001 -- a thread's fault is the test's finding
-            faults.append(fault)
-        finally:
-            connections.close_all()
+        while places := draw(judge, at=NOON):
+            for place in places:
+                hand_in(place, at=NOON)
 
-    threads = [threading.Thread(target=work, args=[judge]) for judge in judges]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
+    answers = at_once(*(partial(work, judge) for judge in judges))
 
-    assert faults == []
+    assert answers == ["done"] * len(judges)
     assert_exactly_k(group)
 
 

@@ -12,19 +12,12 @@ from metrics_app.services.model_judges import JudgeChoice, register_model_judge
 from metrics_app.services.model_judging import plan_judging, request_judging
 from metrics_app.tasks import run_judging_task
 from tests.factories import NOON, DimensionFactory, PhaseFactory, ScaleFactory
-from tests.metrics_app.llm_server import answer, llm_server, says
+from tests.metrics_app.llm_server import answer, says
 from tests.metrics_app.material import study_with_texts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LABELS = [(0, "Absent"), (1, "Present")]
-
-
-@pytest.fixture
-def script(settings):
-    with llm_server() as (url, script):
-        settings.CONCORD_LLM_ENDPOINTS = {"local": url}
-        yield script
 
 
 @pytest.fixture

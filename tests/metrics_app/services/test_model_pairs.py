@@ -1,7 +1,5 @@
 """Language models that choose the better of two outputs, each pair asked in both orders."""
 
-import re
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -10,7 +8,6 @@ from annotation.models import (
     Assignment,
     Choice,
     Dimension,
-    Item,
     Judge,
     ModelCall,
     OutputVersion,
@@ -27,78 +24,29 @@ from metrics_app.loaders.judging import model_judge
 from metrics_app.loaders.studies import source_of_study, study_named
 from metrics_app.models import Metric
 from metrics_app.reports.preference import strength_rows, win_rows
-from metrics_app.services.model_judges import JudgeChoice, register_model_judge
-from metrics_app.services.model_judging import plan_judging, request_judging
-from metrics_app.tasks import run_judging_task
-from tests.annotation.comparing_studies import choose, make_study
+from tests.annotation.comparing_studies import choose
 from tests.factories import NOON, JudgeFactory, JudgeGroupFactory, StudyMemberFactory
-from tests.metrics_app.llm_server import answer, llm_server, says
+from tests.metrics_app.llm_server import answer, says
 from tests.metrics_app.reports.reports import FEW
+from tests.metrics_app.services.comparing_models import (
+    NOTICES,
+    add_model,
+    always,
+    choices,
+    in_turn,
+    pair_study,
+    plan,
+    run,
+    shown,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
-_NOTICES = re.compile(r"notice (\d+)")
-
-
-@pytest.fixture
-def script(settings):
-    with llm_server() as (url, script):
-        settings.CONCORD_LLM_ENDPOINTS = {"local": url}
-        yield script
-
-
-def add_model(study, **choice):
-    choice = JudgeChoice(**{"endpoint": "local", "model": "judge-1", "n_parallel": 1, **choice})
-    return register_model_judge(study.pk, choice, at=NOON)
-
-
-def run(study, judge_id, **arguments):
-    judge = model_judge(study.pk, judge_id)
-    named = study_named(study.slug)
-    job = request_judging(named, judge, **{"dimensions": [], **arguments})
-    run_judging_task(job.pk)
-    job.refresh_from_db()
-    return job
-
-
-def plan(study, judge_id):
-    return plan_judging(study_named(study.slug), model_judge(study.pk, judge_id), [])
-
-
-def shown(body):
-    """Return the numbers of the texts in a request, A before B."""
-    return [int(number) for number in _NOTICES.findall(body["messages"][0]["content"])]
 
 
 def lower_number(body, _number):
     """Answer with the text of the lower number, wherever it stands."""
     first, second = shown(body)
     return answer(says("A" if first < second else "Text B."))
-
-
-def always(text):
-    return lambda *_: answer(says(text))
-
-
-def in_turn(*texts):
-    return lambda _body, number: answer(says(texts[number - 1]))
-
-
-def choices(study):
-    rows = Rating.objects.filter(assignment__unit__study=study).order_by("assignment__unit")
-    return list(rows.values_list("text", "missing_reason"))
-
-
-def pair_study(*, allows_tie=True, n_items=1, n_systems=2):
-    """Return a study of pairs without any judge's answer."""
-    study = make_study(n_items=n_items, n_systems=n_systems).study
-    question = "Which notice is clearer?"
-    Dimension.objects.filter(phase__study=study).update(
-        allows_tie=allows_tie, question=question, definition="How soon one knows what to do."
-    )
-    # Equal questions are asked once: each item has a source of its own.
-    for item in study.items.all():
-        Item.objects.filter(pk=item.pk).update(source=[f"Message of {item.key}."])
-    return study
 
 
 def test_a_choice_that_survives_the_swap_counts_and_has_ranks(script):
@@ -113,7 +61,7 @@ def test_a_choice_that_survives_the_swap_counts_and_has_ranks(script):
     for unit in Unit.objects.filter(study=study, kind="pair"):
         members = unit.unit_members.order_by("position")
         texts = members.values_list("output_version__text", flat=True)
-        numbers = [int(_NOTICES.search(text)[1]) for text in texts]
+        numbers = [int(NOTICES.search(text)[1]) for text in texts]
         first_is_better = numbers[0] < numbers[1]
         work = Assignment.objects.get(unit=unit, judge_id=judge_id)
         assert work.ratings.get().text == ("A>B" if first_is_better else "B>A")

@@ -28,9 +28,9 @@ from metrics_app.reports.preference import strength_rows
 from tests.annotation.comparing_studies import choose, make_study
 from tests.annotation.services.at_once import at_once
 from tests.factories import NOON, JudgeFactory, JudgeGroupFactory, StudyMemberFactory
-from tests.metrics_app.llm_server import answer, llm_server, says
+from tests.metrics_app.llm_server import answer, says
 from tests.metrics_app.reports.reports import FEW
-from tests.metrics_app.services.test_model_pairs import (
+from tests.metrics_app.services.comparing_models import (
     add_model,
     always,
     choices,
@@ -41,13 +41,6 @@ from tests.metrics_app.services.test_model_pairs import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def script(settings):
-    with llm_server() as (url, script):
-        settings.CONCORD_LLM_ENDPOINTS = {"local": url}
-        yield script
 
 
 def lowest_best(body, _number):
