@@ -19,6 +19,8 @@ from metrics_app.stats.tails import normal_p
 
 # The Cholesky factor is dense: beyond this many random effects it would not fit.
 _MOST_LEVELS = 6_000
+# Residual squares are a difference of cross products: a smaller share is lost in rounding.
+_LEAST_LEFT = 1e-7
 
 Codes = npt.NDArray[np.intp]
 
@@ -36,8 +38,9 @@ class MixedModel:
     reml_criterion : float
         -2 times the restricted log likelihood at the optimum.
     undefined : str or None
-        ``too_few_units``, ``no_variance`` or ``not_identified`` (columns that depend on each
-        other, or a random factor with a single level or with one value per level).
+        ``too_few_units``, ``no_variance`` (also where levels and columns leave no residual, so that
+        the likelihood has no maximum) or ``not_identified`` (columns that depend on each other, or
+        a random factor with a single level or with one value per level).
     """
 
     coefficients: dict[str, Estimate]
@@ -77,7 +80,7 @@ def mixed_model(
     if sum(sizes) > _MOST_LEVELS:
         raise ValueError(f"{sum(sizes)} levels of random factors are more than {_MOST_LEVELS}")
     names = ["intercept", *fixed]
-    reason = _why_undefined(y, table, sizes)
+    reason = _why_undefined(y, table, codes, sizes)
     if reason:
         blank = {name: Estimate(name, NAN, undefined=reason) for name in names}
         return MixedModel(blank, {}, NAN, y.size, n_missing, _method(random), reason)
@@ -134,14 +137,38 @@ def _method(random: Mapping[str, Sequence[str]]) -> str:
     return f"linear mixed model with {terms}, REML, Wald z tests of the fixed effects"
 
 
-def _why_undefined(y: Floats, table: Floats, sizes: list[int]) -> str | None:
+def _why_undefined(y: Floats, table: Floats, codes: list[Codes], sizes: list[int]) -> str | None:
     if y.size <= table.shape[1]:
         return "too_few_units"
     if min(sizes) < 2 or max(sizes) >= y.size or np.linalg.matrix_rank(table) < table.shape[1]:
         return "not_identified"
     residual = y - table @ np.linalg.lstsq(table, y, rcond=None)[0]
     flat = float((residual**2).sum()) <= 1e-26 * float((y**2).sum())
-    return "no_variance" if flat or is_constant(y) else None
+    if flat or is_constant(y) or _is_explained(residual, table, codes, sizes):
+        return "no_variance"
+    return None
+
+
+def _is_explained(residual: Floats, table: Floats, codes: list[Codes], sizes: list[int]) -> bool:
+    """Whether the levels leave nothing: the residual spread then falls to 0, ever likelier.
+
+    Where there are as many columns as rows nothing is left by their number alone, which says
+    nothing of the spread.
+    """
+    if sum(sizes) + table.shape[1] >= residual.size:
+        return False
+    columns = sparse.hstack([sparse.csr_array(table), _level_columns(codes, sizes)], format="csr")
+    left = sparse.linalg.lsmr(columns, residual, atol=1e-14, btol=1e-14, maxiter=300)[3]
+    return float(left) <= _LEAST_LEFT * float(np.linalg.norm(residual))
+
+
+def _level_columns(codes: list[Codes], sizes: list[int]) -> sparse.csr_array:
+    """Return one 0/1 column for each level of each random factor."""
+    blocks = [
+        sparse.coo_array((np.ones(code.size), (np.arange(code.size), code)), shape=(code.size, n))
+        for code, n in zip(codes, sizes, strict=True)
+    ]
+    return sparse.hstack(blocks, format="csr")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +195,7 @@ class _Penalised:
 
     @classmethod
     def of(cls, y: Floats, x: Floats, codes: list[Codes], sizes: list[int]) -> "_Penalised":
-        blocks = [
-            sparse.coo_array((np.ones(y.size), (np.arange(y.size), code)), shape=(y.size, size))
-            for code, size in zip(codes, sizes, strict=True)
-        ]
-        z = sparse.hstack(blocks, format="csr")
+        z = _level_columns(codes, sizes)
         return cls(
             (z.T @ z).toarray(),
             np.asarray(z.T @ x),
@@ -196,8 +219,11 @@ class _Penalised:
         return np.asarray(found.x, dtype=np.float64)
 
     def criterion(self, ratios: Floats) -> float:
-        """Return the REML criterion at the ratios."""
-        return self.solve(ratios).criterion
+        """Return the REML criterion at the ratios; infinite where double precision ends."""
+        try:
+            return self.solve(ratios).criterion
+        except (linalg.LinAlgError, ValueError):  # no factor, or the logarithm of no squares
+            return math.inf
 
     def solve(self, ratios: Floats) -> _Solution:
         """Return the least penalised squares at the ratios, and the REML criterion."""

@@ -89,6 +89,33 @@ def test_undefined_mixed_model(y, x, judge, reason):
     assert found.coefficients["x"].undefined == reason
 
 
+def test_judges_and_items_that_explain_everything_leave_no_variance():
+    # Each judge has a point of their own: the likelihood grows for ever as the residual falls.
+    judges, items, systems = np.indices((3, 4, 2)).reshape(3, -1)
+
+    found = mixed_model(
+        [2.0, 3.0, 4.0] * 8,
+        {"system": systems.reshape(3, 8).T.ravel()},
+        {"item": items.reshape(3, 8).T.ravel().astype(str), "judge": list("abc") * 8},
+    )
+    both = mixed_model(judges + 0.5 * items, {}, {"item": items.astype(str), "judge": judges})
+
+    assert (found.undefined, both.undefined) == ("no_variance", "no_variance")
+
+
+@pytest.mark.parametrize("spread", [1e-3, 1e-6, 1e-9, 1e-12])
+def test_next_to_no_residual_is_no_crash(spread):
+    judges, items = np.indices((4, 6)).reshape(2, -1)
+    noise = np.random.default_rng(3).normal(scale=spread, size=judges.size)
+
+    found = mixed_model(judges + noise, {}, {"item": items.astype(str), "judge": judges})
+
+    if found.undefined is None:
+        assert found.variances["residual"] == pytest.approx(spread**2, rel=0.9)
+        assert found.variances["judge"] == pytest.approx(5 / 3, rel=0.05)
+    assert (found.undefined == "no_variance") is (spread < 1e-7)
+
+
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="x has 1 rows and the values have 2"):
         mixed_model([1, 2], {"x": [1]}, {"judge": "ab"})
