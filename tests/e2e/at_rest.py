@@ -1,4 +1,4 @@
-"""How many requests the server works on: a database is emptied only when none is left."""
+"""A door before the server: a database is emptied only while nobody is inside and it is shut."""
 
 import threading
 import time
@@ -9,38 +9,51 @@ from django.test.client import ClientHandler
 PATIENCE = 30  # seconds
 
 
-class RequestsAtWork:
-    """Counts the requests of the live server that have begun and not ended."""
+class Door:
+    """Counts the live server's requests at work; shut, it turns away those that come late.
+
+    A browser that is sent elsewhere or closed may leave a request in a socket that the server
+    reads only later: waiting for the requests begun is not enough, the late ones must not begin.
+    """
 
     def __init__(self):
-        self._n = 0
+        self._inside = 0
+        self._is_open = True
         self._changed = threading.Condition()
 
     def __enter__(self):
-        request_started.connect(self._begin)
-        request_finished.connect(self._end)
+        request_started.connect(self._enter)
+        request_finished.connect(self._leave)
         return self
 
     def __exit__(self, *_):
-        request_started.disconnect(self._begin)
-        request_finished.disconnect(self._end)
+        request_started.disconnect(self._enter)
+        request_finished.disconnect(self._leave)
 
-    def wait_for_none(self):
-        """Return when no request is at work; fail where one never ends."""
+    def open(self):
+        with self._changed:
+            self._is_open = True
+
+    def shut(self):
+        """Let nobody in from now on and return when all have left; fail where one never does."""
         until = time.monotonic() + PATIENCE
         with self._changed:
-            while self._n > 0:
-                assert self._changed.wait(until - time.monotonic()), f"{self._n} never ended"
+            self._is_open = False
+            while self._inside > 0:
+                left = until - time.monotonic()
+                assert self._changed.wait(left), f"{self._inside} never ended"
 
-    def _begin(self, sender, **_):
-        self._count(sender, 1)
-
-    def _end(self, sender, **_):
-        self._count(sender, -1)
-
-    def _count(self, sender, by):
+    def _enter(self, sender, **_):
         if sender is ClientHandler:  # a test's own calls end before it does
             return
         with self._changed:
-            self._n += by
+            if not self._is_open:
+                raise ConnectionAbortedError("The test that asked for this page has ended.")
+            self._inside += 1
+
+    def _leave(self, sender, **_):
+        if sender is ClientHandler:
+            return
+        with self._changed:
+            self._inside -= 1
             self._changed.notify_all()

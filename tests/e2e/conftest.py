@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.annotation.judging_studies import make_judge, make_study
-from tests.e2e.at_rest import RequestsAtWork
+from tests.e2e.at_rest import Door
 from tests.e2e.judge_page import JudgePage
 
 # Patience, not slowness: what is waited for is there at once on an idle machine.
@@ -65,14 +65,20 @@ def _no_fault_in_a_script(context):
     assert faults == []
 
 
+@pytest.fixture(scope="session")
+def _door():
+    with Door() as door:
+        yield door
+
+
 @pytest.fixture(autouse=True)
-def _no_request_outlives_its_test(page):
-    # The tables are emptied after the test: a request still at work would lock or fill them.
-    with RequestsAtWork() as requests:
-        yield
-        for tab in page.context.pages:
-            tab.goto("about:blank")
-        requests.wait_for_none()
+def _no_request_outlives_its_test(page, _door):
+    # The tables are emptied after the test: a request at work then would lock or fill them.
+    _door.open()
+    yield
+    for tab in page.context.pages:
+        tab.goto("about:blank")
+    _door.shut()
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ const LONGEST_WAIT_MS = 15000;
 const LONGEST_OBEYED_MS = 300000; // what a server asks for beyond this is a fault of it
 
 const waiting = [];
+const unkept = new Set(); // of those, the ones that a closed tab would still lose
 const versions = new Map(); // question > version of the answer that the server holds
 let idlers = [];
 let handlers = {};
@@ -63,9 +64,21 @@ function enqueue(entry) {
   // Time first, so that entries of several tabs stay in the order in which they were made.
   entry.order = lastOrder = Math.max(Date.now(), lastOrder + 0.001);
   waiting.push(entry);
-  keep(entry);
-  if (failures) handlers.state(trouble, waiting.length);
+  hold(entry);
   pump();
+}
+
+async function hold(entry) {
+  unkept.add(entry);
+  await keep(entry);
+  unkept.delete(entry);
+  showTrouble();
+}
+
+// A judge who reads "2 waiting" may close the tab: only what is kept is counted.
+function showTrouble() {
+  const n = waiting.filter((entry) => !unkept.has(entry)).length;
+  if (failures && n) handlers.state(trouble, n);
 }
 
 async function pump() {
@@ -127,7 +140,7 @@ async function waitForServer({ state = "offline", afterMs }) {
   failures += 1;
   trouble = state;
   settle();
-  handlers.state(trouble, waiting.length);
+  showTrouble();
   const own = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
   const pause = Math.min(Math.max(afterMs ?? own, FIRST_WAIT_MS), LONGEST_OBEYED_MS);
   await new Promise((resolve) => {
