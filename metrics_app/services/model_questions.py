@@ -36,6 +36,8 @@ from metrics_app.metrics.judging.question import digest, fill, fill_pair, fill_s
 
 CHARACTERS_A_TOKEN = 4
 TOP_LOGPROBS = 20
+# More than that no model takes; a server that says so cannot count.
+MOST_TOKENS = 100_000_000
 
 # What a question is about, and its hash.
 Place = tuple[Judged | JudgedComparison, str]
@@ -258,4 +260,4 @@ def _tokens(
 
 def _count(used: Mapping[str, Any], name: str) -> int:
     value = used.get(name)
-    return value if isinstance(value, int) and value > 0 else 0
+    return value if isinstance(value, int) and 0 < value <= MOST_TOKENS else 0

@@ -44,13 +44,19 @@ class Script:
         self.reply = lambda _body, _number: answer(says("3"))
         self.requests, self.headers = [], []
         self.models = ["judge-1"]
+        # Another reply to the question for models, as (status, body, headers).
+        self.listed, self.n_listed = None, 0
         self.lock = threading.Lock()
 
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self):
-        models = self.server.script.models
-        if models is None:
+        script = self.server.script
+        script.n_listed += 1
+        models = script.models
+        if script.listed is not None:
+            self._send(*script.listed)
+        elif models is None:
             self._send(404, {"error": {"message": "not here"}}, {})
         else:
             self._send(200, {"data": [{"id": name} for name in models]}, {})
@@ -71,7 +77,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Length": len(sent), **headers}.items():
             self.send_header(name, str(value))
         self.end_headers()
-        with suppress(BrokenPipeError):  # whoever asked would not wait
+        with suppress(BrokenPipeError, ConnectionResetError):  # whoever asked would not wait
             self.wfile.write(sent)
 
     def log_message(self, *_args):

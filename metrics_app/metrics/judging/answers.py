@@ -169,21 +169,32 @@ def weighted_value(choice: Mapping[str, Any], scale: AnswerScale) -> float | Non
         return None
     for token in _tokens(choice):
         if str(token.get("token", "")).strip() in names:
-            return _mean(token.get("top_logprobs") or [token], names)
+            return _mean(_objects(token.get("top_logprobs")) or [token], names)
     return None
 
 
 def text_of(choice: Mapping[str, Any]) -> str:
     """Return what a choice says."""
-    message = choice.get("message") or {}
-    return str(message.get("content") or "")
+    content = _message(choice).get("content")
+    if isinstance(content, list):  # parts, as some servers write it
+        content = "".join(str(part.get("text") or "") for part in _objects(content))
+    return content if isinstance(content, str) else ""
+
+
+def _message(choice: Mapping[str, Any]) -> Mapping[str, Any]:
+    message = choice.get("message")
+    return message if isinstance(message, dict) else {}
+
+
+def _objects(value: object) -> list[Mapping[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _mean(listed: Sequence[Mapping[str, Any]], names: Mapping[str, float]) -> float | None:
     mass: dict[float, float] = {}
     for token in listed:
         name, logprob = str(token.get("token", "")).strip(), token.get("logprob")
-        if name in names and isinstance(logprob, int | float):
+        if name in names and isinstance(logprob, int | float) and logprob == logprob:  # noqa: PLR0124 -- no NaN
             mass[names[name]] = mass.get(names[name], 0.0) + math.exp(min(logprob, 0.0))
     total = sum(mass.values())
     if total < LEAST_MASS:
@@ -193,11 +204,11 @@ def _mean(listed: Sequence[Mapping[str, Any]], names: Mapping[str, float]) -> fl
 
 def _tokens(choice: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     logprobs = choice.get("logprobs")
-    content = logprobs.get("content") if isinstance(logprobs, dict) else None
-    return [token for token in content or [] if isinstance(token, dict)]
+    return _objects(logprobs.get("content")) if isinstance(logprobs, dict) else []
 
 
 def _is_refusal(choice: Mapping[str, Any], text: str) -> bool:
-    message = choice.get("message") or {}
-    declined = bool(message.get("refusal")) or choice.get("finish_reason") == "content_filter"
+    declined = (
+        bool(_message(choice).get("refusal")) or choice.get("finish_reason") == "content_filter"
+    )
     return declined or _REFUSAL.search(text.replace("’", "'")) is not None

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from metrics_app.metrics.judging.transport import FAULTS, asked_pause, fetched, said
+
 ATTEMPTS = 5
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 # What may be over in a moment; everything else is for a person to mend.
@@ -55,7 +57,7 @@ class Endpoint:
     key : str
         Sent as a bearer token; never stored, shown or logged.
     timeout : float
-        Seconds until an unanswered request is given up.
+        Seconds until a request whose answer is not whole is given up.
     """
 
     url: str
@@ -79,11 +81,11 @@ class Endpoint:
             try:
                 return self._post("/chat/completions", body), attempt
             except urllib.error.HTTPError as fault:
-                why = _said(fault)
+                why = said(fault)
                 if fault.code not in PASSING:
                     raise EndpointRefusalError(why) from fault
-                pause = max(pause, _asked_pause(fault))
-            except (OSError, ValueError) as fault:  # down, slow, or not what the protocol says
+                pause = max(pause, asked_pause(fault))
+            except FAULTS as fault:
                 why = f"{type(fault).__name__}: {fault}"
             if attempt < ATTEMPTS:
                 # Spread, so that many callers do not come back in the same moment.
@@ -93,20 +95,21 @@ class Endpoint:
     def what_is_wrong(self, model: str) -> str:
         """Return why the endpoint cannot be used now, found by asking for its models; or empty."""
         try:
-            listed = self._open(self._request("/models"), timeout=min(self.timeout, 5.0))
+            listed = fetched(self._request("/models"), timeout=min(self.timeout, 5.0))
         except urllib.error.HTTPError as fault:
             # Not every server lists its models; that alone is no reason.
-            return "" if fault.code in {404, 405, 501} else _said(fault)
-        except (OSError, ValueError) as fault:
+            return "" if fault.code in {404, 405, 501} else said(fault)
+        except FAULTS as fault:
             return f"It does not answer ({getattr(fault, 'reason', fault)})."
         rows = listed.get("data")
-        names = [str(row.get("id")) for row in rows if isinstance(row, dict)] if rows else []
+        known = rows if isinstance(rows, list) else []
+        names = [str(row.get("id")) for row in known if isinstance(row, dict)]
         if names and model not in names:
             return f"It has no model {model!r}; it has {', '.join(names[:8])}."
         return ""
 
     def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        answer = self._open(self._request(path, json.dumps(body).encode()), timeout=self.timeout)
+        answer = fetched(self._request(path, json.dumps(body).encode()), timeout=self.timeout)
         choices = answer.get("choices")
         if not isinstance(choices, list) or not choices:
             raise ValueError("the answer has no choices")
@@ -121,30 +124,6 @@ class Endpoint:
         return urllib.request.Request(  # noqa: S310 -- the administrator's own address
             self.url.rstrip("/") + path, data=data, headers=headers
         )
-
-    def _open(self, request: urllib.request.Request, *, timeout: float) -> dict[str, Any]:
-        with urllib.request.urlopen(request, timeout=timeout) as answer:  # noqa: S310 -- likewise
-            found = json.loads(answer.read())
-        if not isinstance(found, dict):
-            raise ValueError("the answer is no JSON object")  # noqa: TRY004 -- of data, not of a type
-        return found
-
-
-def _said(fault: urllib.error.HTTPError) -> str:
-    with fault:
-        text = fault.read(2_000).decode("utf-8", "replace")
-    try:
-        text = str(json.loads(text)["error"]["message"])
-    except (ValueError, KeyError, TypeError):
-        text = " ".join(text.split())
-    return f"{fault.code} {fault.reason}: {text[:300]}"
-
-
-def _asked_pause(fault: urllib.error.HTTPError) -> float:
-    try:
-        return float(fault.headers.get("Retry-After", 0))
-    except ValueError:
-        return 0.0
 
 
 def _rest(seconds: float, stop: threading.Event) -> None:

@@ -124,6 +124,37 @@ def test_refusals_and_nonsense_are_kept_as_reasons(script):
     assert (record.n_ratings, record.n_refused, record.n_unparsable) == (2, 1, 1)
 
 
+def test_what_an_odd_server_says_is_kept_and_stops_no_run(script):
+    study = judged_study(n_items=1)
+    odd = {
+        1: b'{"choices": [{"message": {"content": "3\\u0000 \\ud800"}}], "usage": 7}',
+        2: b'{"choices": [{"message": "3"}], "usage": {"prompt_tokens": 1e99, "completion_tokens":'
+        b" 99999999999}}",
+        3: b'{"choices": [{"message": {"content": [{"text": "4"}]}, "logprobs": {"content":'
+        b' [{"token": "4", "top_logprobs": [{"token": "4", "logprob": NaN}]}]}}]}',
+        4: b'{"choices": [{"message": {"content": null, "refusal": "No."}}]}',
+    }
+    script.reply = lambda _body, number: (200, odd[number], {})
+
+    job = run(study, add_model(study))
+
+    assert (job.state, job.error) == ("done", "")
+    assert job.result == {"answered": 2, "unparsable": 1, "refused": 1, "cost": 0.0}
+    assert sorted(Rating.objects.exclude(value=None).values_list("value", flat=True)) == [3, 4]
+    said = [call.answers[0]["message"] for call in ModelCall.objects.order_by("pk")]
+    assert said[:2] == [{"content": "3\ufffd ?"}, "3"]
+
+
+def test_an_endpoint_that_sends_elsewhere_ends_the_run_with_the_address(script):
+    study = judged_study()
+    script.reply = lambda *_: (307, {}, {"Location": "http://other.invalid/v1"})
+
+    job = run(study, add_model(study))
+
+    assert "307 " in job.error
+    assert "sends on to http://other.invalid/v1; if that is right, name that address" in job.error
+
+
 def test_samples_that_the_server_does_not_give_at_once_are_asked_for(script):
     study = judged_study(n_items=1)
     script.reply = lambda _body, number: answer(says(str(1 + number % 2)))

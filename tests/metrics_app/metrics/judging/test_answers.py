@@ -1,4 +1,8 @@
+import math
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from metrics_app.metrics.judging.answers import (
     best_worst_in,
@@ -188,3 +192,55 @@ def test_the_best_and_worst_of_most_samples_count(texts, outcome, value):
     found = best_worst_of_set([says(text) for text in texts], set_scale(3))
 
     assert (found.outcome, found.value) == (outcome, value)
+
+
+NAMES = st.sampled_from(
+    ["message", "content", "text", "refusal", "logprobs", "token", "logprob", "top_logprobs"]
+)
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    | st.sampled_from(["3", "A", "B>A", "I cannot."]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.dictionaries(NAMES, ANY_JSON, max_size=4), max_size=3))
+def test_whatever_the_choices_hold_there_is_a_judgement(choices):
+    for read, scale in (
+        (judgement_of, FIVE),
+        (fact_label, FIVE),
+        (choice_of_pair, PAIR_SCALE),
+        (best_worst_of_set, set_scale(3)),
+    ):
+        found = read(choices, scale)
+        assert (found.value is None) == (found.outcome != "answered")
+        assert found.value is None or scale.minimum <= found.value <= scale.maximum
+
+
+@pytest.mark.parametrize(
+    ("choice", "value"),
+    [
+        ({"message": {"content": [{"type": "text", "text": "3"}, {"text": None}, 4]}}, 3.0),
+        ({"message": "3"}, None),
+        ({"message": {"content": 3}}, None),
+        ({"message": {"content": "3"}, "logprobs": {"content": [{"token": "3"}]}}, 3.0),
+        ({"message": {"content": "3"}, "logprobs": {"content": "3"}}, 3.0),
+        (
+            {
+                "message": {"content": "3"},
+                "logprobs": {
+                    "content": [
+                        {"token": "3", "top_logprobs": [7, {"token": "3", "logprob": math.nan}]}
+                    ]
+                },
+            },
+            3.0,
+        ),
+        # Tokens that are no points, and too little of those that are: what was written counts.
+        (says("3", tokens=[("3", {"Three": 0.9, "3": 0.1})]), 3.0),
+    ],
+)
+def test_odd_answers(choice, value):
+    assert judgement_of([choice], FIVE).value == value
