@@ -1,14 +1,17 @@
 """ROUGE-1, -2, -3, -L, -Lsum, -S4, -SU4 and -BE."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 
+import numpy as np
+
 from metrics_app.metrics.contract import Batch, Example, Metric, Policy, Score, Undefined
 from metrics_app.metrics.policies import combine
-from metrics_app.metrics.rouge.batch import KINDS, shared
-from metrics_app.metrics.rouge.overlap import NOTHING, Overlap
-from metrics_app.metrics.rouge.pairs import counted, pooled, skip_bigrams
+from metrics_app.metrics.rouge.batch import KINDS, LONGEST_SUBSEQUENCE, shared
+from metrics_app.metrics.rouge.overlap import NOTHING, Overlap, overlap
+from metrics_app.metrics.rouge.pairs import counted, pooled, shared_ngrams, skip_bigrams
 from metrics_app.metrics.rouge.positions import Reference
 from metrics_app.metrics.rouge.sentences import rouge_lsum, sentences
 from metrics_app.metrics.tokens import TOKENIZERS, kept_tokens, ngrams, tokenize, unicode_tokens
@@ -17,6 +20,11 @@ SOURCE = "Lin 2004, ROUGE: a package for automatic evaluation of summaries"
 PARAMS = {"measure": "f", "stem": True, "tokenizer": "latin"}
 CHOICES = {"measure": ("p", "r", "f"), "stem": (True, False), "tokenizer": tuple(TOKENIZERS)}
 POLICIES: tuple[Policy, ...] = ("best", "mean", "jackknife", "each")
+
+# Every line is compared with every line, each over the whole of both.
+LONGEST, MOST_PAIRS_OF_LINES = {"rougeL": LONGEST_SUBSEQUENCE, "rougeLsum": 20_000}, 1_000_000
+# Above, counting n-grams is faster than masks of their places, whose time grows with the square.
+LONGEST_BY_MASKS = 1_000
 
 Compare = Callable[[str, str, Metric], Overlap]
 Scorer = Callable[[Batch, Metric], list[Score]]
@@ -34,8 +42,12 @@ def _tokens(text: str, metric: Metric) -> tuple[str, ...]:
 
 def _rouge_n(n: int) -> Compare:
     def compare(output: str, reference: str, metric: Metric) -> Overlap:
+        words, others = _tokens(output, metric), _tokens(reference, metric)
+        if max(len(words), len(others)) > LONGEST_BY_MASKS:
+            lengths = (max(len(text) - n + 1, 0) for text in (words, others))
+            return overlap(shared_ngrams(words, others, n), *lengths)
         index = _reference(reference, metric.params["tokenizer"], metric.params["stem"])
-        return index.rouge_n(index.positions(_tokens(output, metric)), n)
+        return index.rouge_n(index.positions(words), n)
 
     return compare
 
@@ -61,13 +73,15 @@ def _together(kind: str, compare: Compare, parts: Parts | None) -> Scorer:
             return one_by_one(batch, metric)
         pairs = [(example.output, text) for example in batch for text in example.references]
         outputs, references = zip(*pairs, strict=True)
-        found = shared(outputs, references, stem=metric.params["stem"])
+        found = shared(outputs, references, stem=metric.params["stem"], lcs=kind == "rougeL")
         measures = found.measures()[:, KINDS.index(kind)]
         reported = measures["prf".index(metric.params["measure"])].tolist()
-        empty = (found.n_output == 0) | (found.n_reference == 0)
+        shorter = np.minimum(found.n_output, found.n_reference)
+        longer = np.maximum(found.n_output, found.n_reference)
+        doubtful = (shorter == 0) | (longer > LONGEST.get(kind, math.inf))
         scores: list[Score] = [
-            (_gap(*pair, metric) if is_empty else None) or value
-            for pair, value, is_empty in zip(pairs, reported, empty.tolist(), strict=True)
+            (_gap(*pair, metric) if is_doubtful else None) or value
+            for pair, value, is_doubtful in zip(pairs, reported, doubtful.tolist(), strict=True)
         ]
         return _regrouped(batch, scores, measures[2].tolist(), metric.policy)
 
@@ -135,12 +149,23 @@ def _pooled(example: Example, metric: Metric, parts: Parts) -> Score:
 def _gap(output: str, reference: str, metric: Metric) -> Undefined | None:
     """Return why nothing can be compared; an output without words can be, and scores 0."""
     for text, empty in ((reference, True), (output, False)):
-        if not _tokens(text, metric):
+        n_words = len(_tokens(text, metric))
+        if n_words > LONGEST.get(metric.key, math.inf):
+            detail = f"{n_words} words; {metric.label} takes up to {LONGEST[metric.key]}."
+            return Undefined("too_long", detail)
+        if not n_words:
             if unicode_tokens(text):
                 return Undefined("erased_by_tokenizer")
             if empty:
                 return Undefined("empty_reference")
-    return None
+    return _gap_of_lines(output, reference) if metric.key == "rougeLsum" else None
+
+
+def _gap_of_lines(output: str, reference: str) -> Undefined | None:
+    n_pairs = len(sentences(output)) * len(sentences(reference))
+    if n_pairs <= MOST_PAIRS_OF_LINES:
+        return None
+    return Undefined("too_long", f"ROUGE-Lsum would compare {n_pairs} pairs of lines.")
 
 
 def _dependencies(text: str, metric: Metric) -> Counter[Hashable]:

@@ -13,11 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics_app.metrics.rouge.masks import Masks, masks
+from metrics_app.metrics.rouge.pairs import shared_ngrams
 from metrics_app.metrics.rouge.positions import Reference
-from metrics_app.metrics.rouge.vocabulary import Ints, Tokens, Words, numbered
+from metrics_app.metrics.rouge.vocabulary import Ints, Words, numbered
 
 KINDS = ("rouge1", "rouge2", "rougeL")
 LONGEST_REFERENCE, LONGEST_OUTPUT, PAIRS_AT_ONCE = 128, 1000, 4096
+# Masks of a text of so many different words take 160 MB; beyond, no subsequence is looked for.
+LONGEST_SUBSEQUENCE = 50_000
 # Arrays of this many texts stay in the processor's cache while words are cut and looked up.
 CHARACTERS_CUT_AT_ONCE, PAIRS_CUT_AT_ONCE = 64_000, 256
 _ONE, _SHIFT_OUT = np.uint64(1), np.uint64(63)
@@ -29,7 +32,8 @@ class Hits(NamedTuple):
     Attributes
     ----------
     hits : ndarray of int, shape (3, n_pairs)
-        Shared unigrams, bigrams, and the length of the longest common subsequence.
+        Shared unigrams, bigrams, and the length of the longest common subsequence; 0 where that
+        was not asked for, or a text has more than `LONGEST_SUBSEQUENCE` words.
     n_output, n_reference : ndarray of int, shape (n_pairs,)
         Tokens.
     """
@@ -49,7 +53,9 @@ class Hits(NamedTuple):
         return np.where(self.hits > 0, found, 0.0)
 
 
-def shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> Hits:
+def shared(
+    outputs: Sequence[str], references: Sequence[str], *, stem: bool, lcs: bool = True
+) -> Hits:
     """Return what each output shares with the reference at the same place.
 
     Parameters
@@ -58,21 +64,23 @@ def shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> 
         Pairs. A text that comes often is tokenised once.
     stem : bool
         Whether words are cut to their Porter stem, as rouge-score does.
+    lcs : bool
+        Whether the longest common subsequence is wanted too.
     """
     spans = _spans(len(outputs), PAIRS_AT_ONCE)
-    return _joined(_shared(outputs[span], references[span], stem=stem) for span in spans)
+    return _joined(_shared(outputs[span], references[span], stem, lcs) for span in spans)
 
 
-def _shared(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> Hits:
+def _shared(outputs: Sequence[str], references: Sequence[str], stem: bool, lcs: bool) -> Hits:  # noqa: FBT001 -- as `shared` names them
     spans = _spans(len(outputs), _pairs_cut_at_once(outputs, references))
-    blocks = [_block(outputs[span], references[span], stem=stem) for span in spans]
+    blocks = [_block(outputs[span], references[span], stem, lcs) for span in spans]
     alone = _joined(hits for hits, _ in blocks)
     parts = [
         found._replace(pair=found.pair + span.start)
         for span, (_, found) in zip(spans, blocks, strict=True)
     ]
     found = Masks(*map(np.concatenate, zip(*parts, strict=True)))
-    return alone._replace(hits=alone.hits + _Together(found, alone.n_reference).hits())
+    return alone._replace(hits=alone.hits + _Together(found, alone.n_reference).hits(lcs=lcs))
 
 
 def _spans(n: int, size: int) -> list[slice]:
@@ -89,7 +97,12 @@ def _pairs_cut_at_once(outputs: Sequence[str], references: Sequence[str]) -> int
     return max(1, min(PAIRS_CUT_AT_ONCE, fitting))
 
 
-def _block(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> tuple[Hits, Masks]:
+def _block(
+    outputs: Sequence[str],
+    references: Sequence[str],
+    stem: bool,  # noqa: FBT001 -- as `shared` names it
+    lcs: bool,  # noqa: FBT001 -- likewise
+) -> tuple[Hits, Masks]:
     """Return the hits of pairs that are too long for machine words, and the masks of the others."""
     texts = {text: place for place, text in enumerate(dict.fromkeys([*outputs, *references]))}
     tokens = numbered(list(texts), stem=stem)
@@ -100,20 +113,19 @@ def _block(outputs: Sequence[str], references: Sequence[str], *, stem: bool) -> 
     is_short = (n_reference <= LONGEST_REFERENCE) & (n_output <= LONGEST_OUTPUT)
     hits = np.zeros((3, len(output)), dtype=np.int64)
     for pair in np.flatnonzero(~is_short):
-        hits[:, pair] = _alone(tokens, int(output[pair]), int(reference[pair]))
+        texts_of_pair = (tokens.of(int(side[pair])) for side in (output, reference))
+        hits[:, pair] = _alone(*texts_of_pair, lcs=lcs)
     short = np.flatnonzero(is_short)
     found = masks(tokens, output[short], reference[short])
     return Hits(hits, n_output, n_reference), found._replace(pair=short[found.pair])
 
 
-def _alone(tokens: Tokens, output: int, reference: int) -> tuple[int, int, int]:
-    index = Reference(tokens.of(reference))
-    positions = index.positions(tokens.of(output))
-    return (
-        index.ngram_hits(positions, 1),
-        index.ngram_hits(positions, 2),
-        index.lcs_length(positions),
-    )
+def _alone(output: Sequence[str], reference: Sequence[str], *, lcs: bool) -> tuple[int, int, int]:
+    length = 0
+    if lcs and max(len(output), len(reference)) <= LONGEST_SUBSEQUENCE:
+        index = Reference(reference)
+        length = index.lcs_length(index.positions(output))
+    return shared_ngrams(output, reference, 1), shared_ngrams(output, reference, 2), length
 
 
 class _Together:
@@ -122,8 +134,8 @@ class _Together:
     def __init__(self, found: Masks, length: Ints) -> None:
         self.found, self.length, self.n_pairs = found, length, len(length)
 
-    def hits(self) -> Ints:
-        """Return shared unigrams, bigrams and the common subsequence of each pair."""
+    def hits(self, *, lcs: bool) -> Ints:
+        """Return each pair's shared unigrams, bigrams and, if wanted, common subsequence."""
         pair, place, low, high = self.found
         follows = np.flatnonzero((np.diff(place) == 1) & (pair[1:] == pair[:-1]))
         a, b = follows, follows + 1
@@ -134,7 +146,7 @@ class _Together:
             [
                 self._clipped(pair, low, high),
                 self._clipped(pair[follows[both]], both_low[both], both_high[both]),
-                self._subsequences(),
+                self._subsequences() if lcs else np.zeros(self.n_pairs, dtype=np.int64),
             ]
         )
 

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
 
 from metrics_app.metrics.rouge.overlap import Overlap, overlap
+from metrics_app.metrics.tokens import ngrams
 
 # Without a gap the pairs grow with the square of the length: 3,000 tokens make 4.5 million.
 LONGEST_WITHOUT_GAP = 3000
@@ -33,11 +35,22 @@ def skip_bigrams(
     return pairs
 
 
+def shared_ngrams(output: Sequence[str], reference: Sequence[str], n: int) -> int:
+    """Return how many n-grams two texts share, each counted at most as often as both have it.
+
+    The time grows with the length of the texts alone, which that of `Reference` does not.
+    """
+    return _hits(Counter(ngrams(reference, n)), Counter(ngrams(output, n)))
+
+
 def counted(reference: Counter[Hashable], output: Counter[Hashable]) -> Overlap:
     """Return the overlap of two multisets."""
-    small, large = sorted((reference, output), key=len)
-    hits = sum(min(count, large[part]) for part, count in small.items() if part in large)
-    return overlap(hits, output.total(), reference.total())
+    return overlap(_hits(reference, output), output.total(), reference.total())
+
+
+def _hits(one: Counter[Any], other: Counter[Any]) -> int:
+    small, large = sorted((one, other), key=len)
+    return sum(min(count, large[part]) for part, count in small.items() if part in large)
 
 
 def pooled(references: Iterable[Iterable[Hashable]], output: Iterable[Hashable]) -> Overlap:

@@ -4,6 +4,7 @@ import gzip
 import json
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -127,3 +128,35 @@ def test_basic_elements_need_a_parser():
     # Heads and modifiers are stemmed: (dog, run) is found, (run, away) is not in "dogs run home".
     assert score("rougeBE", "dog running away", "dogs run home", parser=parse) == 0.5
     assert "parser:parse" in REGISTRY["rougeBE"].configure(parser=parse).signature
+
+
+@pytest.mark.parametrize("tokenizer", ["latin", "unicode"])
+def test_long_texts_have_the_scores_of_rouge_score(tokenizer):
+    rng = np.random.default_rng(3)
+    one, other = (" ".join(rng.choice(list("abcdefgh"), size=n)) for n in (1_500, 1_200))
+    kinds = ["rouge1", "rouge2", "rouge3", "rougeL"]
+    expected = RougeScorer(kinds).score(other, one)
+    for key in kinds:
+        metric = REGISTRY[key].configure(stem=False, tokenizer=tokenizer)
+        assert compute(metric, [Example(one, (other,))]).values[0] == expected[key].fmeasure
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "detail"),
+    [
+        ("rougeL", "a " * 50_001, "50001 words; ROUGE-L takes up to 50000."),
+        ("rougeLsum", "a " * 20_001, "20001 words; ROUGE-Lsum takes up to 20000."),
+        ("rougeLsum", "a\n" * 1_001, "ROUGE-Lsum would compare 1002001 pairs of lines."),
+    ],
+)
+@pytest.mark.parametrize("tokenizer", ["latin", "unicode"])
+def test_what_would_take_too_long_says_so(key, text, detail, tokenizer):
+    metric = REGISTRY[key].configure(tokenizer=tokenizer)
+    found = compute(metric, [Example(text, (text,)), Example("a", ("a",))]).values
+    assert found == (Undefined("too_long", detail), 1.0)
+
+
+@pytest.mark.parametrize("key", ["rouge1", "rouge2", "rouge3", "rougeS4", "rougeSU4"])
+def test_a_hundred_thousand_words_are_counted(key):
+    text = " ".join(f"word{place}" for place in range(100_000))
+    assert compute(REGISTRY[key], [Example(text, (text,))]).values == (1.0,)

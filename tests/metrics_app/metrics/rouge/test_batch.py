@@ -77,3 +77,13 @@ def test_words_that_meet_in_the_table_are_told_apart(monkeypatch):
     texts = [" ".join(rng.choice(words, size=40)) for _ in range(6)]
     assert_equal(texts, texts[::-1], stem=True)
     assert_equal(texts, texts[1:] + texts[:1], stem=False)
+
+
+def test_without_the_subsequence_the_rest_is_the_same():
+    texts = ["the cat sat", "the mat " * 200, "a cat sat on the mat"]
+    outputs, references = texts * 3, [text for text in texts for _ in texts]
+    whole = shared(outputs, references, stem=True)
+    part = shared(outputs, references, stem=True, lcs=False)
+    assert np.array_equal(part.hits[:2], whole.hits[:2])
+    assert not part.hits[2].any()
+    assert whole.hits[2].all()
