@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from metrics_app.metrics.contract import Example
+from metrics_app.metrics.contract import Example, Undefined
 from metrics_app.metrics.meteor import Alignment, align, meteor
 from metrics_app.metrics.registry import REGISTRY, compute
 
@@ -54,6 +54,104 @@ def test_words_that_share_a_meaning_need_not_share_all():
 def score(output, *references, **params):
     metric = REGISTRY["meteor"].configure(**params)
     return compute(metric, [Example(output, references)]).values[0]
+
+
+def most_then_fewest_then_worth(output, reference, worth, place=0, used=frozenset(), last=-2):
+    if place == len(output):
+        return 0, 0, 0.0
+    rest = (output, reference, worth, place + 1)
+    ways = [most_then_fewest_then_worth(*rest, used, -2)]
+    for at, word in enumerate(reference):
+        if word.lower() == output[place].lower() and at not in used:
+            n, chunks, own = most_then_fewest_then_worth(*rest, used | {at}, at)
+            own += worth(output[place], word)[0]
+            ways.append((n + 1, chunks - (at != last + 1), own))
+    return max(ways)
+
+
+@settings(max_examples=150, deadline=None)
+@given(*[st.lists(st.sampled_from("aAbBc"), max_size=6)] * 2)
+def test_of_equally_good_alignments_the_one_worth_most_is_taken(output, reference):
+    def worth(word, other):
+        return (1.0, 2.0) if word == other else (0.5, 1.0)
+
+    n, minus_chunks, own = most_then_fewest_then_worth(output, reference, worth)
+    found = align(output, reference, lambda word: (word.lower(),), worth)
+    assert found == Alignment(n, -minus_chunks, own, 2 * own)
+
+
+def test_a_long_text_of_the_same_words_takes_no_minutes():
+    words = ["of", "the"] * 5_000
+    assert align(words, words, itself) == Alignment(10_000, 1)
+
+
+def test_a_text_that_would_take_long_says_so():
+    found = score("word " * 20_001, "a word")
+    assert found == Undefined("too_long", "20001 words; METEOR takes up to 20000.")
+
+
+def score_15(output, *references, **params):
+    metric = REGISTRY["meteor15"].configure(**params)
+    return compute(metric, [Example(output, references)]).values[0]
+
+
+@pytest.mark.parametrize(
+    ("output", "reference", "p", "r", "fragmentation"),
+    [
+        # "the" weighs .25, every other word .75; "cats" matches "cat" by its stem, .6.
+        ("The cats sat quietly.", "the cat sat", 1.45 / 2.5, 1.45 / 1.75, 1 / 3),
+        # On its own: all match, in three chunks.
+        ("on the mat sat the cat", "the cat sat on the mat", 1.0, 1.0, 3 / 6),
+        # Only a function word matches.
+        ("the dog", "the cat", 0.25, 0.25, 1.0),
+        # All in one chunk, though not all exactly: no penalty.
+        ("cats", "cat", 0.6, 0.6, 0.0),
+    ],
+)
+def test_meteor_15_by_hand(output, reference, p, r, fragmentation):
+    f = p * r / (0.85 * p + 0.15 * r)
+    expected = f * (1 - 0.6 * fragmentation**0.2)
+    assert score_15(output, reference) == pytest.approx(expected, abs=1e-12)
+
+
+def test_meteor_15_with_synonyms(wordnet):
+    params = {"stages": "exact+stem+synonym", "wordnet": str(wordnet)}
+    # auto~car and drove~rode by meaning, .8 of .75 each; "the" exactly; one chunk of all words.
+    assert score_15("the autos drove", "the car rode", **params) == pytest.approx(1.45 / 1.75)
+    assert score_15("the autos drove", "the car rode") < 0.2
+
+
+TEXTS = st.lists(st.sampled_from(["the", "of", "cat", "cats", "sat", "mat"]), max_size=8)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TEXTS, TEXTS.filter(bool))
+def test_meteor_15_stays_in_its_bounds_and_grows_with_its_weights(output, reference):
+    output, reference = " ".join(output), " ".join(reference)
+    assert score_15(reference, reference) == 1.0
+    found = score_15(output, reference)
+    assert 0 <= found <= 1
+    assert found <= score_15(output, reference, stem=0.9) + 1e-12
+    assert found <= score_15(output, reference, gamma=0.3) + 1e-12
+    exact = score_15(output, reference, stages="exact", function_words="none", delta=0.5)
+    plain = score(output, reference, stages="exact", alpha=0.85, beta=0.2, gamma=0.6)
+    if output != reference:  # else the program takes no penalty
+        assert exact == pytest.approx(plain, abs=1e-12)
+
+
+def test_what_meteor_15_cannot_score_has_a_reason():
+    assert score_15("", "the cat") == 0.0
+    assert score_15("a cat", "...") == Undefined("empty_reference")
+    assert score_15("a", "b", stages="exact+stem+synonym").reason == "not_configured"
+    nothing = score_15("the cat", "of the", delta=1.0)
+    assert nothing.detail == "Its words weigh nothing where delta is 1."
+
+
+def test_meteor_15_says_what_it_did():
+    assert REGISTRY["meteor15"].signature.startswith(
+        "meteor15|stages:exact+stem|alpha:0.85|beta:0.2|gamma:0.6|delta:0.75|"
+        "exact:1.0|stem:0.6|synonym:0.8|function_words:concord-1|"
+    )
 
 
 def test_stages():
