@@ -68,6 +68,13 @@ def failures_of(metric: Metric, *, at_most: int = 500) -> list[Failure]:
     return [Failure(*row) for row in rows[:at_most]]
 
 
+def reasons_of(metric: Metric) -> dict[str, int]:
+    """Return how many current outputs have no score for each reason, the most frequent first."""
+    rows = metric.scores.filter(value__isnull=True, output_version__is_current=True)
+    counted = rows.values_list("undefined").annotate(n=Count("pk")).order_by("-n", "undefined")
+    return dict(counted)
+
+
 def stored_hashes(metric: Metric) -> dict[int, str]:
     """Return the content hash of every stored score by output version, but the passing ones."""
     scores = metric.scores.exclude(undefined__in=PASSING)

@@ -19,7 +19,7 @@ from jobs.tasks import enqueue_job
 from metrics_app.forms.metrics import MetricsForm, ScoresForm, TrainingForm
 from metrics_app.loaders.judging import asked_of
 from metrics_app.loaders.runs import latest_run, run_of
-from metrics_app.loaders.scores import failures_of, metric_named, metrics_of, n_outputs
+from metrics_app.loaders.scores import failures_of, metric_named, metrics_of, n_outputs, reasons_of
 from metrics_app.loaders.studies import StudyRow, system_names
 from metrics_app.metrics.choices import names_of
 from metrics_app.services.metric_plans import plan_run
@@ -98,6 +98,7 @@ def failures(request: HttpRequest, study: StudyRow) -> HttpResponse:
     names = system_names(study.id)
     rows = [replace(row, system=names[row.system]) for row in failures_of(metric)]
     context = {"study": study, "tab": "metrics", "metric": metric, "rows": rows}
+    context["reasons"] = reasons_of(metric)
     return render(request, "metrics_app/metric_failures.html", context)
 
 

@@ -11,6 +11,7 @@ from metrics_app.metrics.choices import names_of, read_choices
 from metrics_app.metrics.registry import REGISTRY
 from metrics_app.services.metric_plans import RunPlan, plan_run
 from metrics_app.services.metric_runs import request_metric_run
+from metrics_app.stats.undefined import explain
 from metrics_app.tasks import run_metrics_task
 
 
@@ -48,8 +49,10 @@ class Command(BaseCommand):
             f"{found['computed']:,} scores computed, {found['kept']:,} kept, "
             f"{found['copied']:,} copied from equal texts"
         )
-        for key, n in found["undefined"].items():
-            self.stderr.write(f"{key}: {n:,} outputs have no score")
+        for key, reasons in found["undefined"].items():
+            self.stderr.write(f"{key}: {sum(reasons.values()):,} outputs have no score")
+            for reason, n in reasons.items():
+                self.stderr.write(f"  {n:,}: {explain(reason)}")
 
     def _tell(self, plan: RunPlan) -> None:
         for row in plan.metrics:

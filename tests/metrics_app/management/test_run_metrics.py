@@ -22,7 +22,7 @@ def test_the_command_computes_and_says_what_has_no_score():
     out, err = run_command(study.slug, "--metrics", "length,rouge1_f")
 
     assert out == "8 scores computed, 0 kept, 0 copied from equal texts\n"
-    assert err == "rouge1: 4 outputs have no score\n"
+    assert err == "rouge1: 4 outputs have no score\n  4: The item has no reference.\n"
     assert Score.objects.count() == 8
 
 

@@ -125,9 +125,12 @@ def test_outputs_without_a_reference_are_listed_and_the_rest_goes_on():
 
     job = run(study, "chrf", "length")
 
-    assert job.result["undefined"] == {"chrf": 2}
+    assert job.result["undefined"] == {"chrf": {"no_reference": 2}}
     assert set(Score.objects.filter(value=None).values_list("undefined")) == {("no_reference",)}
     assert job.result["computed"] == 8
+    # A second run computes nothing, and what has no score has none still.
+    again = run(study, "chrf", "length")
+    assert (again.result["kept"], again.result["undefined"]) == (8, job.result["undefined"])
 
 
 def test_a_run_that_lost_its_worker_goes_on_where_it_was(monkeypatch):

@@ -37,7 +37,7 @@ def test_a_parser_that_falls_over_is_listed_by_output(settings):
 
     found = run_metrics(study.pk, ["rougeBE", "length"], progress=no_progress())
 
-    assert found["undefined"] == {"rougeBE": 4}
+    assert found["undefined"] == {"rougeBE": {"failed": 4}}
     assert Score.objects.filter(metric__key="length", value__isnull=False).count() == 4
     assert "no model loaded" in Score.objects.filter(undefined="failed").first().detail
 

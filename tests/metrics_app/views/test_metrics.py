@@ -94,7 +94,8 @@ def test_outputs_without_a_score_are_listed_with_the_reason(member):
 
     text = page(client, study, "metric_failures", metric="chrf").content.decode()
 
-    assert text.count("The item has no reference.") == 2
+    assert "<li>2: The item has no reference.</li>" in text
+    assert text.count("<td>The item has no reference. </td>") == 2
     assert ">i0<" in text
     assert ">i1<" not in text
 
