@@ -211,6 +211,27 @@ def test_slow_metrics_are_spread_over_processes_which_compute_while_scores_are_s
     }
 
 
+def test_the_next_metric_begins_while_the_last_chunk_of_the_former_is_computed(
+    settings, monkeypatch
+):
+    settings.CONCORD_METRIC_PROCESSES = 2
+    monkeypatch.setattr(metric_runs, "SECONDS_WORTH_SPREADING", 0)
+    begin, begun = Crew.begin, []
+
+    def noted(crew, metric, batch):
+        begun.append((metric.key, len(batch), Score.objects.count()))
+        return begin(crew, metric, batch)
+
+    monkeypatch.setattr(Crew, "begin", noted)
+    study = study_with_texts(n_items=4)
+
+    job = run(study, "chrf", "length")
+
+    assert begun == [("chrf", 8, 0), ("length", 8, 0)]
+    assert (job.state, job.result["computed"]) == ("done", 16)
+    assert len(values(study, "chrf")) == len(values(study, "length")) == 8
+
+
 def test_metrics_that_come_later_count_for_whether_to_start_processes(settings, monkeypatch):
     settings.CONCORD_METRIC_PROCESSES = 2
     study = study_with_texts(n_items=6)
