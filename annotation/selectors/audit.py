@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Max, Min, Q, QuerySet
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from annotation.enums import DimensionKind, GroupKind, Origin, StudyState
 from annotation.models import (
@@ -131,8 +131,8 @@ def _place_deviations(study: Study, group: JudgeGroup) -> Iterator[Deviation]:
     places = Assignment.objects.filter(group=group, slot__isnull=False).order_by()
     # No two places of a unit have one slot, so k of them from 1 to k are just those that are due.
     counted = places.values("unit").annotate(n=Count("pk"), low=Min("slot"), high=Max("slot"))
-    whole = counted.filter(n=k, low=1, high=k).values("unit")
-    others = study.units.filter(kind__in=asked_kinds(study)).exclude(pk__in=whole)
+    whole = counted.filter(unit=OuterRef("pk"), n=k, low=1, high=k)
+    others = study.units.filter(~Exists(whole), kind__in=asked_kinds(study))
     names = dict(_names(others))
     if names:
         yield from _unlike(group, others, names)
@@ -214,6 +214,8 @@ def _lateness(group: JudgeGroup) -> Iterator[Deviation]:
 def _incomplete(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation]:
     """Yield handed-in work that lacks a required answer."""
     kinds = unit_kinds(dimensions)
+    # Not by "not in": PostgreSQL would search a list of millions once for each row.
+    answers = Rating.objects.filter(assignment=OuterRef("pk"))
     for dimension in dimensions:
         if not dimension.is_required or dimension.kind == DimensionKind.FACTS:
             continue
@@ -221,7 +223,7 @@ def _incomplete(study: Study, dimensions: list[Dimension]) -> Iterator[Deviation
             Assignment.objects.filter(VALID, unit__study=study, slot__isnull=False)
             .filter(unit__kind=kinds[dimension.phase_id])
             .exclude(group__kind=GroupKind.MODEL)
-            .exclude(pk__in=Rating.objects.filter(dimension=dimension).values("assignment"))
+            .filter(~Exists(answers.filter(dimension=dimension)))
         )
         for row in lacking.select_related("judge", "unit__item")[:100]:
             judge = row.judge.pseudonym if row.judge else ""

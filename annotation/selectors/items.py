@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from annotation.enums import Origin
-from annotation.models import Item, OutputVersion, Rating, Reference, Study
+from annotation.models import Item, Output, OutputVersion, Rating, Reference, Study
+from annotation.selectors.counting import count_of
 from annotation.selectors.doors.blinding import system_names
 
 
@@ -31,7 +32,8 @@ class ReadOutput:
 
 def items_of(study: Study, *, wanted: str = "") -> QuerySet[Item]:
     """Return the items in order, each with ``n_outputs``; only those whose id holds ``wanted``."""
-    items = study.items.annotate(n_outputs=Count("outputs")).order_by("position")
+    n_outputs = count_of(Output.objects.all(), "item")
+    items = study.items.annotate(n_outputs=n_outputs).order_by("position")
     return items.filter(key__icontains=wanted) if wanted else items
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from annotation.enums import Origin
-from annotation.models import Assignment, Judge, JudgeGroup, Study
+from annotation.models import Assignment, Item, Judge, JudgeGroup, Study, System
+from annotation.selectors.counting import count_of
 from annotation.selectors.places import RUNNING, VALID
 
 
@@ -32,10 +33,21 @@ class GroupProgress:
         return self.n_done if self.n_places else self.n_imported
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeProgress:
+    """How many units a judge has handed in, holds, and handed in or kept too late."""
+
+    judge: Judge
+    n_done: int
+    n_open: int
+    n_late: int
+
+
 def studies_with_counts(studies: QuerySet[Study]) -> QuerySet[Study]:
     """Return the studies, newest first, each with n_items and n_systems."""
     return studies.annotate(
-        n_items=Count("items", distinct=True), n_systems=Count("systems", distinct=True)
+        n_items=count_of(Item.objects.all(), "study"),
+        n_systems=count_of(System.objects.all(), "study"),
     ).order_by("-created_at", "pk")
 
 
@@ -61,22 +73,16 @@ def progress_by_study(studies: Iterable[Study]) -> dict[int, list[GroupProgress]
     return progress
 
 
-def judges_with_progress(study: Study) -> QuerySet[Judge]:
-    """Return the judges of a study, each with n_done, n_open and n_late."""
-    return (
-        study.judges.select_related("group")
-        .annotate(
-            n_done=Count(
-                "assignments",
-                filter=Q(
-                    assignments__submitted_at__isnull=False, assignments__repeat_of__isnull=True
-                ),
-            ),
-            n_open=Count(
-                "assignments",
-                filter=Q(assignments__submitted_at__isnull=True, assignments__slot__isnull=False),
-            ),
-            n_late=Count("assignments", filter=Q(assignments__is_late=True)),
+def judges_with_progress(study: Study) -> list[JudgeProgress]:
+    """Return the judges of a study with what they did, by group and in order."""
+    works = Assignment.objects.filter(judge__study=study).order_by().values_list("judge")
+    counts = {
+        judge: tuple(numbers)
+        for judge, *numbers in works.annotate(
+            n_done=Count("pk", filter=Q(submitted_at__isnull=False, repeat_of__isnull=True)),
+            n_open=Count("pk", filter=RUNNING),
+            n_late=Count("pk", filter=Q(is_late=True)),
         )
-        .order_by("group", "pk")
-    )
+    }
+    judges = study.judges.select_related("group").order_by("group", "pk")
+    return [JudgeProgress(judge, *counts.get(judge.pk, (0, 0, 0))) for judge in judges]

@@ -114,8 +114,8 @@ def renew_link(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 
 def _page(request: HttpRequest, study: Study, form: JudgeForm) -> HttpResponse:
     rows = [
-        (judge, request.build_absolute_uri(judge_path(judge)))
-        for judge in judges_with_progress(study)
+        (row.judge, row, request.build_absolute_uri(judge_path(row.judge)))
+        for row in judges_with_progress(study)
     ]
     context = {"study": study, "tab": "judges", "rows": rows, "form": form}
     status = 422 if form.is_bound else 200
