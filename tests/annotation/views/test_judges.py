@@ -17,8 +17,8 @@ def test_judges_page_needs_the_same_queries_for_any_number(
     JudgeFactory.create_batch(n_judges, group=JudgeGroupFactory(study=study))
 
     with django_assert_num_queries(
-        6
-    ):  # session, user, study, judges, groups of the form, role for the tabs
+        7
+    ):  # session, user, study, judges, their work, groups of the form, role for the tabs
         page = client.get(reverse("annotation:judges", args=[study.slug])).content.decode()
 
     assert page.count("data-copy=") == n_judges
