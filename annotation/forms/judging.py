@@ -20,6 +20,13 @@ from annotation.services.ratings import Answer
 
 # The suffix of the field that says why there is no answer.
 REASON = ".reason"
+REASONS = {
+    "not understandable": _("I do not understand the text"),
+    "broken text": _("The text is broken or empty"),
+    "lacks knowledge": _("I know too little about the subject"),
+    "does not apply": _("The question does not apply"),
+    "other": _("Another reason"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,23 @@ class Choice:
     value: str
     label: str
     key: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """A value of a range that is written at its slider, with its words where it has some."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason for giving no answer: what is stored, and its words."""
+
+    code: str
+    label: str
     is_chosen: bool
 
 
@@ -116,9 +140,21 @@ class Question:
         return question_html(self, self.kind.template, is_card=True)
 
     @property
-    def missing_reason(self) -> str:
-        """Why the judge gave no answer, where that is so."""
-        return (self.rating and self.rating.missing_reason) or ""
+    def reasons(self) -> list[Reason]:
+        """The reasons to choose from; one of another origin is kept in its own words."""
+        chosen = (self.rating and self.rating.missing_reason) or ""
+        words = REASONS if chosen in {"", *REASONS} else {**REASONS, chosen: chosen}
+        return [Reason(code, str(label), code == chosen) for code, label in words.items()]
+
+    @property
+    def ends(self) -> list[End]:
+        """Minimum, anchors and maximum of a range, in order."""
+        scale = self.dimension.scale
+        if scale is None or scale.minimum is None or scale.maximum is None:
+            return []
+        labels = {scale.minimum: "", scale.maximum: ""}
+        labels |= {point.value: point.label for point in scale.points.all()}
+        return [End(plain(value), labels[value]) for value in sorted(labels)]
 
     @property
     def choices(self) -> list[Choice]:

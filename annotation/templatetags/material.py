@@ -1,9 +1,11 @@
 """How texts of others are shown: escaped, in paragraphs, Markdown only after sanitising."""
 
 import re
+from datetime import datetime
 
 import nh3
 from django import template
+from django.utils.formats import date_format
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -55,3 +57,10 @@ def markdown(text: str) -> SafeString:
     html = re.sub(r"<(/?)h1>", r"<\1h2>", str(_MARKDOWN.render(text)))
     clean = nh3.clean(html, tags=_TAGS, attributes={})
     return mark_safe(re.sub(r"<(p|li|h[2-6])>", r'<\1 dir="auto">', clean))  # noqa: S308 -- sanitised just above
+
+
+@register.filter
+def moment(at: datetime) -> SafeString:
+    """Return a moment in universal time, which a script tells in the reader's own."""
+    text = f"{date_format(at, 'DATETIME_FORMAT')} (UTC)"
+    return format_html('<time datetime="{}" data-moment>{}</time>', at.isoformat(), text)

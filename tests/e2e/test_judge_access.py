@@ -1,11 +1,15 @@
 """Everybody can judge, on any screen, in any language: UX 5, 18, 19, 37."""
 
+import datetime as dt
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotation.enums import Layout
-from annotation.models import Example, Item, OutputVersion, Phase
+from annotation.models import Assignment, Example, Item, OutputVersion, Phase
+from annotation.services.places import draw
 from annotation.services.protocol import NewDimension, NewPhase
 from tests.annotation.comparing_studies import make_study as comparing_study
 from tests.annotation.judging_studies import (
@@ -197,6 +201,34 @@ def test_on_a_phone_the_points_of_a_card_have_the_whole_width(judging, width):
 
     assert len(shares) == 6
     assert min(shares) > 0.9
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_what_is_asked_on_a_page_of_cards_opens_in_full_width(judging, language):
+    judge = judging(make_study(layout=Layout.PAGE, page_size=2), language=language)
+
+    judge.page.locator("[popovertarget=definitions]").click()
+    box = judge.page.locator("#definitions").bounding_box()
+
+    assert box["width"] > 250
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 1366
+
+
+@pytest.mark.browser_context_args(timezone_id="Asia/Tokyo")
+@pytest.mark.parametrize(("language", "time"), [("en", "9:30"), ("de", "09:30")])
+def test_when_to_come_back_is_told_in_the_judges_own_time(page, live_server, language, time):
+    group = make_study(n_items=1, k=1)
+    draw(make_judge(group)[0], at=timezone.now())
+    Assignment.objects.update(lease_until=dt.datetime(2100, 1, 2, 0, 30, tzinfo=dt.UTC))
+    _, token = make_judge(group, language=language)
+
+    page.goto(f"{live_server.url}/j/{token}/")
+
+    told = page.locator("time")
+    expect(told).not_to_contain_text("UTC")
+    expect(told).to_contain_text(time)
+    expect(told).to_contain_text("2100")
 
 
 def test_on_the_smallest_phone_the_source_opens_beside_the_button_that_goes_on(judging):

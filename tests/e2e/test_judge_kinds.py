@@ -44,6 +44,18 @@ def test_a_fact_is_also_answered_by_the_first_letter_of_a_label(judging):
     assert values() == [0, 1, 0]
 
 
+def test_a_click_answers_a_fact_that_opens_out_under_it(judging):
+    judge = judging(facts_study())
+
+    for fact, label in ((2, "Absent"), (1, "Present"), (3, "Absent")):
+        group = judge.page.get_by_role("group", name=f"Coverage: {FACTS[fact - 1]}")
+        group.get_by_role("radio", name=label).click()
+        expect(group).to_have_attribute("aria-current", "true")
+    judge.expect_saved()
+
+    assert values() == [1, 0, 0]
+
+
 def test_the_words_of_the_current_fact_are_marked_and_counted(judging):
     judge = judging(facts_study())
 
@@ -125,6 +137,16 @@ def test_a_range_is_answered_in_three_ways(judging, way):
     assert values() == [{"field": 42, "buttons": 42, "slider": 49}[way]]
 
 
+def test_a_press_on_the_middle_of_a_blank_slider_is_an_answer(judging):
+    group = make_study([NewDimension("charm", "Charm", kind="range", scale="percent")])
+    judge = judging(group)
+
+    judge.page.get_by_role("slider", name="Charm").click()
+    judge.expect_saved()
+
+    assert values() == [50]
+
+
 def test_a_number_outside_the_range_is_refused_and_stays_on_the_screen(judging):
     group = make_study([NewDimension("charm", "Charm", kind="range", scale="percent")])
     judge = judging(group)
@@ -136,6 +158,10 @@ def test_a_number_outside_the_range_is_refused_and_stays_on_the_screen(judging):
     expect(judge.page.get_by_role("spinbutton", name="Charm")).to_have_value("142")
     judge.expect_state("Not saved")
     assert values() == []
+    # The notice takes from the panes, not from the foot, and goes when it was read.
+    expect(judge.page.get_by_role("button", name="Save and next")).to_be_in_viewport(ratio=1)
+    judge.page.get_by_role("button", name="Dismiss").click()
+    expect(judge.page.locator("[data-notices] > *")).to_have_count(0)
 
 
 def test_the_divider_moves_by_arrows_and_is_remembered(judging):

@@ -120,11 +120,19 @@ export function nextBlank(root, question) {
   return [...all.slice(place + 1), ...all.slice(0, place + 1)].find(isBlank);
 }
 
+// Says at each question without an answer that it lacks one; the mark goes with the answer.
+export function markMissing(questions) {
+  for (const question of questions) nameLine(question).dataset.missing = say("blank");
+}
+
+const nameLine = (question) => question.querySelector("legend, label");
+
 // Brings counts, marks of finished rows and the strip up to date.
 export function showProgress(root) {
   for (const question of questionsIn(root)) {
     const answer = answerOf(question);
     question.toggleAttribute("data-done", answer !== null);
+    if (answer !== null) delete nameLine(question).dataset.missing;
     question.toggleAttribute("data-is-missing", Boolean(answer?.missing_reason));
   }
   for (const counter of root.querySelectorAll("[data-answered]")) {

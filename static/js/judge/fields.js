@@ -17,6 +17,7 @@ export function startFields() {
     else if (target.matches("[type=number]")) slideOf(target).value = target.value;
   });
   stage.addEventListener("click", ({ target }) => {
+    if (target.matches("[data-slide]")) takeMiddle(target);
     const button = target.closest("[data-step]");
     if (!button) return;
     const field = fieldOf(button);
@@ -29,6 +30,14 @@ export function startFields() {
       event.target.blur();
     }
   });
+}
+
+// A slider without an answer waits in its middle: a press just there changes nothing by itself.
+function takeMiddle(slide) {
+  const field = fieldOf(slide);
+  if (field.value !== "") return;
+  field.value = slide.value;
+  change(field);
 }
 
 // Shows what only works with a script.

@@ -1,5 +1,5 @@
 // Leaving a page: only complete, its outputs handed in, the next one at once.
-import { focusQuestion, missingIn } from "./answers.js";
+import { focusQuestion, markMissing, missingIn } from "./answers.js";
 import { LinkEnded, Refused, Unreachable } from "./api.js";
 import { takeTimes } from "./clock.js";
 import { announce, notify, withdraw } from "./notices.js";
@@ -21,6 +21,7 @@ export async function next() {
   const missing = missingIn(main);
   if (missing.length) {
     announce(say("missing", { names: missing.map((one) => one.dataset.name).join(", ") }));
+    markMissing(missing);
     focusQuestion(missing[0]);
     return;
   }

@@ -6,13 +6,15 @@ import { startClock, turnTo } from "./clock.js";
 import { place, startDivider } from "./divider.js";
 import { showHandles, startFields } from "./fields.js";
 import { focusFind, moveMatch, showFind, startFind } from "./find.js";
+import { fitPoints, startFit } from "./fit.js";
 import { startKeys } from "./keys.js";
 import { move, next, stay } from "./leaving.js";
 import { announce } from "./notices.js";
 import { outcomes } from "./outcomes.js";
 import { applyPending, fetchAhead, goBack, shownPage, startPages } from "./pages.js";
 import { startQueue } from "./queue.js";
-import { byLetter, rate, takeChange, undo } from "./rating.js";
+import { afterPress, startPress } from "./press.js";
+import { byLetter, rate, showUndo, takeChange, undo } from "./rating.js";
 import { room, say, stage } from "./room.js";
 import { openDialog, startSettings } from "./settings.js";
 import { isElsewhere, startTabs } from "./tabs.js";
@@ -22,10 +24,11 @@ let pointer = null; // how the last press came: mouse, touch or pen; null after 
 function wireStage() {
   window.addEventListener("pointerdown", (event) => { pointer = event.pointerType; }, true);
   window.addEventListener("keydown", () => { pointer = null; }, true);
+  startPress();
   stage.addEventListener("change", (event) => takeChange(event, pointer));
   stage.addEventListener("focusin", ({ target }) => {
     const question = target.closest("[data-question]");
-    if (question) setCurrent(question);
+    if (question) afterPress(() => shownPage().contains(question) && setCurrent(question));
   });
   stage.addEventListener("question:current", ({ target }) => turnTo(handleOf(target)));
   stage.addEventListener("submit", (event) => {
@@ -92,6 +95,8 @@ function prepare() {
   stay();
   showFind();
   showHandles();
+  showUndo();
+  fitPoints();
   place();
 }
 
@@ -101,6 +106,7 @@ wireKeys();
 startFields();
 startFind();
 startDivider();
+startFit();
 startSettings();
 startTabs();
 startPages(prepare);

@@ -8,7 +8,7 @@ import { isTurning, move, next, stay } from "./leaving.js";
 import { announce } from "./notices.js";
 import { goTo, keyOf, questionAnywhere, shownPage } from "./pages.js";
 import { sendAnswer } from "./queue.js";
-import { say } from "./room.js";
+import { say, stage } from "./room.js";
 import { isAutoNext } from "./settings.js";
 
 const STEPS = 20;
@@ -59,15 +59,24 @@ export function takeChange({ target }, pointer) {
   if (isPress && isAutoNext() && !missingIn(shownPage()).length) next();
 }
 
+// The button says whether there is anything to take back.
+export function showUndo() {
+  for (const button of stage.querySelectorAll("[data-undo]")) button.disabled = !steps.length;
+}
+
 export async function undo() {
   const step = steps.pop();
   const place = step && questionAnywhere(step.name);
   stay();
-  if (!place) return announce(say("nothing_to_undo"));
+  if (!place) {
+    showUndo();
+    return announce(say("nothing_to_undo"));
+  }
   if (place.key !== keyOf(shownPage())) await move(() => goTo(place.key));
   showAnswer(place.question, step.before);
   store(place.question, "undo");
   focusQuestion(place.question);
+  showUndo();
   announce(say("undone", { message: inWords(place.question) }));
 }
 
@@ -76,6 +85,7 @@ function record(question, source) {
   if (isSame(before, answerOf(question))) return;
   steps.push({ name: nameOf(question), before });
   if (steps.length > STEPS) steps.shift();
+  showUndo();
   store(question, source);
   announce(inWords(question));
 }

@@ -3,9 +3,9 @@ import uuid
 import pytest
 from django.utils import translation
 
-from annotation.enums import RatingSource
-from annotation.forms.judging import questions_of
-from annotation.models import Dimension
+from annotation.enums import Measurement, RatingSource
+from annotation.forms.judging import End, Question, questions_of
+from annotation.models import Dimension, Rating, Scale, ScalePoint
 from annotation.selectors.asked import forget_asked
 from annotation.selectors.judge_pages import page_of
 from annotation.services.places import draw
@@ -76,3 +76,43 @@ def test_a_changed_dimension_is_shown_as_it_is_now(judge):
     html = questions(judge)[1].html
     assert "&lt;b&gt;Does it flow?&lt;/b&gt;" in html
     assert "How about" not in html
+
+
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        ("other", '<option value="other" selected>Another reason</option>'),
+        ("<i>ill</i>", '<option value="&lt;i&gt;ill&lt;/i&gt;" selected>&lt;i&gt;ill&lt;/i&gt;'),
+    ],
+)
+def test_a_stored_reason_is_chosen_among_the_others_in_its_words(judge, stored, shown):
+    Dimension.objects.update(allows_no_answer=True)
+    forget_asked()
+    assignment = draw(judge, at=NOON)[0]
+    Rating.objects.create(
+        assignment=assignment,
+        dimension=questions(judge)[0].dimension,
+        missing_reason=stored,
+        rated_at=NOON,
+    )
+
+    html = questions(judge)[0].html
+
+    assert shown in html
+    assert (html.count(" selected>"), html.count('value="other"')) == (1, 1)
+    assert "selected" not in questions(judge)[1].html
+
+
+def test_a_range_tells_its_limits_and_its_anchors(judge):
+    scale = Scale.objects.create(
+        study=judge.study, key="share", kind="range", minimum=0, maximum=1, step=0.1,
+        measurement=Measurement.INTERVAL,
+    )  # fmt: skip
+    for position, (value, label) in enumerate([(0, "Nothing"), (0.5, "Half")], start=1):
+        ScalePoint.objects.create(scale=scale, position=position, value=value, label=label)
+    dimension = Dimension(kind="range", key="share", name="Share", scale=scale)
+
+    question = Question("share", dimension, fact=None, rating=None)
+
+    assert question.ends == [End("0", "Nothing"), End("0.5", "Half"), End("1", "")]
+    assert '<span dir="auto">0.5 Half</span><span dir="auto">1</span>' in question.html

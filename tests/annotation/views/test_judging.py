@@ -181,7 +181,11 @@ def test_a_study_that_takes_no_work_says_why(state, sentence):
     group.study.save()
     _, token = make_judge(group)
 
-    assert sentence in Client().get(f"/j/{token}/").content.decode()
+    html = Client().get(f"/j/{token}/").content.decode()
+
+    assert sentence in html
+    # Leaving is possible at all times.
+    assert f'<a href="/j/{token}/leave/">' in html
 
 
 def test_when_others_hold_what_is_left_the_judge_hears_when_to_come_back():
@@ -193,7 +197,8 @@ def test_when_others_hold_what_is_left_the_judge_hears_when_to_come_back():
     html = Client().get(f"/j/{token}/").content.decode()
 
     assert "Nothing is free at the moment" in html
-    assert "1 January, 13:00" in html
+    assert 'datetime="2100-01-01T13:00:00+00:00" data-moment' in html
+    assert "Jan. 1, 2100, 1 p.m. (UTC)" in html
 
 
 def test_a_full_study_says_so_before_the_instructions():
