@@ -1,6 +1,6 @@
 """The judge's addresses: the personal link, and the API that the page itself calls."""
 
-from django.urls import path
+from django.urls import path, re_path
 
 from annotation.api import judging as api
 from annotation.views import judging as views
@@ -28,4 +28,5 @@ urlpatterns = [
         api.OneRating.as_view(),
         name="judging_rating",
     ),
+    re_path(r"^api/judging/", api.no_such_address),
 ]

@@ -5,10 +5,11 @@ from typing import Any, TypeVar, cast
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.http import Http404
+from django.http import Http404, HttpRequest, JsonResponse
 from django.utils import timezone, translation
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -25,6 +26,7 @@ from annotation.api.access import (
     JudgeTokenAuthentication,
     refuse_large_body,
 )
+from annotation.api.parsing import StrictJSONParser
 from annotation.api.serializers import (
     ChangeSerializer,
     DoneSerializer,
@@ -61,8 +63,9 @@ LOOK_AHEAD = {Layout.ONE_OUTPUT: 4, Layout.PAGE: 1, Layout.ITEM: 1, Layout.BATCH
 class _JSONOnly(BaseContentNegotiation):
     """There is one form of answer; asking for it costs nothing."""
 
-    def select_parser(self, request: Request, parsers: Any) -> Any:  # noqa: ARG002, ANN401 -- the framework's signature
-        return parsers[0]
+    def select_parser(self, request: Request, parsers: Any) -> Any:  # noqa: ANN401 -- the framework's signature
+        media_type = (request.content_type or "").partition(";")[0].strip().lower()
+        return parsers[0] if media_type == "application/json" else None
 
     def select_renderer(
         self,
@@ -79,7 +82,10 @@ class JudgeAPI(APIView):
     authentication_classes = [JudgeTokenAuthentication]
     permission_classes = [IsJudge]
     throttle_classes = [JudgeThrottle]
+    parser_classes = [StrictJSONParser]
     renderer_classes = [JSONRenderer]
+    # A look at the head would lease places, and nobody needs the options.
+    http_method_names = ["get", "post", "put", "delete"]
     content_negotiation_class = _JSONOnly
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
@@ -247,6 +253,12 @@ class Preferences(JudgeAPI):
         if not isinstance(request.data, dict):
             raise ValidationError(_("Send the preferences by name."))
         return Response(set_preferences(self.judge, request.data))
+
+
+@csrf_exempt  # refuses, whatever comes
+def no_such_address(request: HttpRequest) -> JsonResponse:  # noqa: ARG001 -- the framework's signature
+    """Refuse an address that none of the above has, in one sentence like all others."""
+    return JsonResponse({"detail": str(_("There is no such address."))}, status=404)
 
 
 def _valid(serializer: S) -> S:

@@ -57,10 +57,23 @@ class ChangeSerializer(_Body[Change]):
         )
 
 
+class NumberField(serializers.FloatField):
+    """A JSON number; a text that looks like one is none."""
+
+    def to_internal_value(self, data: object) -> float:
+        """Return the number."""
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        try:
+            return float(data)
+        except OverflowError:
+            self.fail("invalid")
+
+
 class RatingSerializer(ChangeSerializer):
     """One answer and how it was given: exactly one of value, text, missing_reason."""
 
-    value = serializers.FloatField(allow_null=True, default=None)
+    value = NumberField(allow_null=True, default=None)
     text = serializers.CharField(allow_null=True, allow_blank=True, default=None)
     missing_reason = serializers.CharField(allow_null=True, default=None)
 

@@ -22,6 +22,7 @@ from annotation.services.ratings import NotAccepting, StaleVersion
 from annotation.services.withdrawal import stop_judging, withdraw_judge
 
 
+@csrf_exempt  # reads only; another method is a 405, not a fault of a session that is not there
 @require_GET
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Lead the judge to what is next: instructions, the first unfinished page, or a plain state."""
@@ -58,6 +59,7 @@ def instructions(request: HttpRequest, token: str) -> HttpResponse:
     return _show_instructions(request, judge, token, phases[wanted])
 
 
+@csrf_exempt  # reads only, as above
 @require_GET
 def pause(request: HttpRequest, token: str) -> HttpResponse:
     """Say that everything is kept and how to come back."""

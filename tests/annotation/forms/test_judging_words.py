@@ -18,6 +18,7 @@ LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 CODE = [
     "api/access.py",
     "api/judging.py",
+    "api/parsing.py",
     "forms/judging.py",
     "forms/judging_choices.py",
     "services/answers.py",
