@@ -1,7 +1,8 @@
 """One evaluation in, one report out: the same for a page, a command and the API."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from metrics_app.loaders.evaluation import Evaluation
@@ -22,14 +23,23 @@ from metrics_app.reports.correlation import (
     group_correlation_rows,
     ordered_dimensions,
 )
+from metrics_app.reports.faults import Faults
 from metrics_app.reports.findings import finding_rows
-from metrics_app.reports.groups import parts
+from metrics_app.reports.groups import Groups, parts
 from metrics_app.reports.means import mean_rows
 from metrics_app.reports.options import ReportOptions, stream
 from metrics_app.reports.overview import overview
+from metrics_app.reports.prediction import predictor_sets
 from metrics_app.reports.provenance import code_version, data_hash
 from metrics_app.reports.ranking import ranking_rows
 
+# Lists of the same step: by the list's name, what to call it, and what computes it.
+_COMPARED: tuple[tuple[str, str, Callable[[Evaluation], Iterable[Any]]], ...] = (
+    ("comparison", "Tests of means", comparison_rows),
+    ("bias", "Experts and crowd", bias_rows),
+    ("group_correlation", "Correlation of groups", group_correlation_rows),
+    ("dimension_correlation", "Correlation of dimensions", dimension_correlation_rows),
+)
 # Told how many steps are done, of how many, and what comes next.
 Progress = Callable[[int, int, str], None]
 
@@ -52,24 +62,36 @@ def build_report(
     progress : callable
         Called between the steps; what it raises ends the work.
 
+    Raises
+    ------
+    ValueError
+        For options that name what the evaluation does not have.
+
     Notes
     -----
     Every part draws from its own stream of random numbers, derived from the seed and the part's
     place, so that a part gives the same numbers whatever else is computed.
+
+    A numeric fault ends its part alone: a finding ``block_failed`` says which and why, and the
+    log has the traceback.
     """
-    steps = _Steps(evaluation, progress)
+    predictor_sets(evaluation, options)  # a name that is no metric ends it here, by its ValueError
+    steps, faults = _Steps(evaluation, progress), Faults()
+    lists: dict[str, Any] = {}
     steps.begin("Means")
-    means = tuple(mean_rows(evaluation))
-    agreement = tuple(_agreement(evaluation, options, steps))
-    ranking, contrasts = _ranking(evaluation, options, steps)
+    lists["means"] = faults.rows("Means", lambda: mean_rows(evaluation))
+    lists["agreement"] = _agreement(evaluation, options, steps, faults)
+    lists["ranking"], lists["contrasts"] = _ranking(evaluation, options, steps, faults)
     steps.begin("Experts and crowd")
-    comparison = tuple(comparison_rows(evaluation))
-    bias = tuple(bias_rows(evaluation))
-    groups = tuple(group_correlation_rows(evaluation))
-    dimensions = tuple(dimension_correlation_rows(evaluation))
-    correlation = tuple(_correlation(evaluation, options, steps))
-    chapters: dict[str, Any] = dict(_chapters(evaluation, options, steps))
+    for name, stage, rows in _COMPARED:
+        lists[name] = faults.rows(stage, partial(rows, evaluation))
+    lists["correlation"] = _correlation(evaluation, options, steps, faults)
+    for chapter in CHAPTERS:
+        steps.begin(chapter.stage)
+        compute = partial(chapter.rows, evaluation, options)
+        lists[chapter.name] = faults.rows(chapter.stage, compute)
     steps.begin("Findings")
+    findings = faults.rows("Findings", lambda: finding_rows(evaluation))
     return Report(
         study=evaluation.study,
         generated_at=generated_at.isoformat(),
@@ -77,17 +99,8 @@ def build_report(
         data_hash=data_hash(evaluation),
         seed=options.seed,
         overview=overview(evaluation, options.n_resamples),
-        findings=tuple(finding_rows(evaluation)),
-        means=means,
-        agreement=agreement,
-        comparison=comparison,
-        bias=bias,
-        ranking=ranking,
-        contrasts=contrasts,
-        correlation=correlation,
-        dimension_correlation=dimensions,
-        group_correlation=groups,
-        **chapters,
+        findings=(*faults.findings, *findings),
+        **lists,
     )
 
 
@@ -106,21 +119,26 @@ class _Steps:
 
 
 def _agreement(
-    evaluation: Evaluation, options: ReportOptions, steps: _Steps
-) -> Iterator[AgreementRow]:
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps, faults: Faults
+) -> tuple[AgreementRow, ...]:
+    found: list[AgreementRow] = []
     for dimension, name, groups in steps.parts:
-        steps.begin(f"Agreement: {dimension}, {name}")
-        yield from agreement_rows(
+        stage = f"Agreement: {dimension}, {name}"
+        steps.begin(stage)
+        compute = partial(
+            agreement_rows,
             evaluation.rating_table(dimension, groups),
             place=(dimension, name),
             rng=stream(options.seed, "agreement", dimension, name),
             n_resamples=options.n_resamples,
         )
-    yield from people_and_model_rows(evaluation)
+        found += faults.rows(stage, compute)
+    found += faults.rows("Agreement: people and models", lambda: people_and_model_rows(evaluation))
+    return tuple(found)
 
 
 def _ranking(
-    evaluation: Evaluation, options: ReportOptions, steps: _Steps
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps, faults: Faults
 ) -> tuple[tuple[RankingRow, ...], tuple[ContrastRow, ...]]:
     steps.begin("Ranking")
     rows: list[RankingRow] = []
@@ -128,26 +146,27 @@ def _ranking(
     ordered = ordered_dimensions(evaluation)
     for dimension, name, groups in steps.parts:
         if dimension in ordered:
-            rng = stream(options.seed, "ranking", dimension, name)
-            ranked, pairs = ranking_rows(
-                evaluation, (dimension, name), groups, rng=rng, n_resamples=options.n_resamples
-            )
-            rows += ranked
-            contrasts += pairs
+            compute = partial(_ranked, evaluation, (dimension, name), groups, options)
+            for ranked, pairs in faults.rows(f"Ranking: {dimension}, {name}", compute):
+                rows += ranked
+                contrasts += pairs
     return tuple(rows), tuple(contrasts)
 
 
+def _ranked(
+    evaluation: Evaluation, place: tuple[str, str], groups: Groups, options: ReportOptions
+) -> Iterator[tuple[list[RankingRow], list[ContrastRow]]]:
+    rng = stream(options.seed, "ranking", *place)
+    yield ranking_rows(evaluation, place, groups, rng=rng, n_resamples=options.n_resamples)
+
+
 def _correlation(
-    evaluation: Evaluation, options: ReportOptions, steps: _Steps
-) -> Iterator[CorrelationRow]:
+    evaluation: Evaluation, options: ReportOptions, steps: _Steps, faults: Faults
+) -> tuple[CorrelationRow, ...]:
+    found: list[CorrelationRow] = []
     for metric in evaluation.metrics:
-        steps.begin(f"Metric: {metric}")
-        yield from correlation_rows(evaluation, metric, takes_time=options.takes_time)
-
-
-def _chapters(
-    evaluation: Evaluation, options: ReportOptions, steps: _Steps
-) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    for chapter in CHAPTERS:
-        steps.begin(chapter.stage)
-        yield chapter.name, tuple(chapter.rows(evaluation, options))
+        stage = f"Metric: {metric}"
+        steps.begin(stage)
+        compute = partial(correlation_rows, evaluation, metric, takes_time=options.takes_time)
+        found += faults.rows(stage, compute)
+    return tuple(found)

@@ -161,7 +161,7 @@ def as_row(result: TestResult, dimension: str, **place: str) -> ComparisonRow:
         p=as_plain(result.p),
         effects=as_plain(result.effects),
         group_means=as_plain(result.group_means),
-        undefined=result.undefined,
+        undefined=result.why_no_number,
         n=result.n,
         method=result.method,
         details=as_plain(result.details),

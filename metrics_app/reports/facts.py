@@ -96,7 +96,7 @@ def _comparison(
             group_means=means,
             n_outputs=len(found.outputs),
             n_left_out=found.n_left_out,
-            undefined=result.undefined,
+            undefined=result.why_no_number if result is anova else result.undefined,
             effects=as_plain(effects),
             method=result.method,
         )

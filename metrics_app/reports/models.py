@@ -44,7 +44,7 @@ def _repeated_measures(
     outputs = evaluation.human_scores(place[0], groups)
     rated = ~np.isnan(outputs).all(axis=1)
     result = repeated_measures_anova(outputs[rated].T, unit="output_mean")
-    reason = "too_few_systems" if rated.sum() < 2 else result.undefined
+    reason = "too_few_systems" if rated.sum() < 2 else result.why_no_number
     return _row(
         place,
         "repeated_measures_anova",

@@ -34,7 +34,7 @@ def sides_tables(reading: Reading) -> Iterator[PrintedTable]:
                 ", ".join(f"{df:,.0f}" for df in row["df"]),
                 p_value(row["p"]),
                 plain(row["effects"].get("eta_squared"), 4),
-                _bias(bias[row["dimension"]]) if row["unit"] == "output_mean" else "",
+                _bias(bias.get(row["dimension"])) if row["unit"] == "output_mean" else "",
             )
             for row in rows
         ),
@@ -43,8 +43,8 @@ def sides_tables(reading: Reading) -> Iterator[PrintedTable]:
     )
 
 
-def _bias(row: Row) -> str:
-    if row["value"] is None:
+def _bias(row: Row | None) -> str:
+    if row is None or row["value"] is None:
         return "–"
     return f"{signed(row['value'])} {interval(row['ci'], is_difference=True)}"
 

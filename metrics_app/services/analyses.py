@@ -16,6 +16,7 @@ from metrics_app.loaders.studies import StudyRow, source_of_study, study_named, 
 from metrics_app.models import Analysis, AnalysisFile
 from metrics_app.reports.building import build_report
 from metrics_app.reports.contract import Report
+from metrics_app.reports.faults import failed_blocks
 from metrics_app.reports.options import ReportOptions
 from metrics_app.reports.presets import PRESETS
 from metrics_app.reports.writers.folder import WRITERS
@@ -79,7 +80,8 @@ def run_analysis(analysis: Analysis, *, progress: Progress) -> None:
         analysis.data_hash, analysis.code_version = report.data_hash, report.code_version
         analysis.result = report.as_json()
         analysis.save()
-        progress.finish()
+        failed = failed_blocks(analysis.result)
+        progress.finish({"failed_blocks": failed} if failed else None)
 
 
 def cancel_analysis(analysis: Analysis, *, at: datetime) -> bool:

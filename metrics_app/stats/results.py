@@ -113,6 +113,11 @@ class TestResult:
     n_missing: int = 0
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def why_no_number(self) -> str | None:
+        """Reason code where the value is no finite number: undefined, or infinite (p is then 0)."""
+        return "no_error_variance" if math.isinf(self.value) else self.undefined
+
     def as_json(self) -> dict[str, Any]:
         """Return plain values; an undefined number is None, since NaN is not JSON."""
         return {part.name: as_plain(getattr(self, part.name)) for part in fields(self)}

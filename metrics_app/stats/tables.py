@@ -226,9 +226,13 @@ class RatingTable:
         return cells
 
     def with_observed_scale(self) -> "RatingTable":
-        """Return the table on the points that occur in it, for formulas that count those only."""
-        seen = np.unique(self.value)
-        points = seen if seen.size else np.asarray(self.scale.values)
+        """Return the table on the points that occur in it, for formulas that count those only.
+
+        Without any rating it stays on its own scale.
+        """
+        if not self.value.size:
+            return self
+        points = np.unique(self.value)
         return replace(self, scale=Scale.points(points, measurement=self.scale.measurement))
 
     def select_units(self, is_kept: npt.NDArray[np.bool_]) -> "RatingTable":

@@ -44,7 +44,8 @@ def twoway_anova(
         Keys are the two factors and ``interaction``; ``effects`` has eta_squared (of the total)
         and partial_eta_squared; ``details`` has ss, ss_error, ss_total and balanced.
         Undefined: ``too_few_units`` for a factor with one level or no repeat within a cell,
-        ``not_identified`` for an empty cell, ``no_variance`` where nothing varies.
+        ``not_identified`` for an empty cell, ``no_variance`` where nothing varies, or neither the
+        factor nor the error does. F is infinite (p = 0) where the error alone does not.
     """
     if sums_of_squares not in get_args(SumsOfSquares):
         raise ValueError(f"sums_of_squares must be II or III, not {sums_of_squares!r}")
@@ -135,9 +136,9 @@ class _Design:
 
 def _test(design: _Design, ss: float, df: int, ss_error: float, kind: SumsOfSquares) -> TestResult:
     total = float((design.values**2).sum())
-    # What rounding leaves of an exact zero is no error.
-    error = ss_error if ss_error > 1e-26 * total else 0.0
-    ratio = ss / df / (error / design.df_error) if error else math.inf
+    # What rounding leaves of an exact zero is neither an effect nor an error.
+    ss, error = (part if part > 1e-26 * total else 0.0 for part in (ss, ss_error))
+    ratio = ss / df / (error / design.df_error) if error else math.inf if ss else NAN
     balance = "balanced" if design.is_balanced else f"unbalanced, type {kind} sums of squares"
     return TestResult(
         "twoway_anova",
@@ -149,6 +150,7 @@ def _test(design: _Design, ss: float, df: int, ss_error: float, kind: SumsOfSqua
             "eta_squared": ss / total,
             "partial_eta_squared": ss / (ss + error) if ss + error else NAN,
         },
+        undefined="no_variance" if math.isnan(ratio) else None,
         n=design.values.size,
         n_missing=design.n_missing,
         details={

@@ -9,6 +9,7 @@ REASONS = {
     "one_category": "All ratings are equal, so agreement beyond chance cannot be told from chance.",
     "chance_is_certain": "By these weights every pair agrees; nothing is left to correct.",
     "no_variance": "The values do not vary.",
+    "no_error_variance": "Only the means differ and nothing varies beside them: it is infinite.",
     "no_shared_output": "No output has a score of every metric and a rating.",
     "no_human_systems": "No system is marked as written by people.",
     "not_a_share": "The published coefficients take shares from 0 to 1, not percent.",

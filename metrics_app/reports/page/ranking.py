@@ -108,7 +108,8 @@ class _Axis:
         bounds = [bound for row in rows if row["mean"] is not None
                   for bound in (row["ci"] or (row["mean"], row["mean"]))]  # fmt: skip
         low, high = (min(bounds), max(bounds)) if bounds else (0.0, 1.0)
-        return cls(low, high if high > low else low + 1)
+        # Beside a large number 1 is lost.
+        return cls(low, high if high > low else low + max(1.0, abs(low)))
 
     def x(self, value: float) -> float:
         share = (value - self.low) / (self.high - self.low)

@@ -2,11 +2,28 @@
 
 from dataclasses import dataclass
 
-from metrics_app.reports.page.numbers import interval, number, p_value, percent, signed
+from metrics_app.reports.page.numbers import (
+    Shown,
+    interval,
+    number,
+    p_value,
+    percent,
+    shown,
+    signed,
+)
 from metrics_app.reports.page.reading import Reading, Row
 from metrics_app.stats.undefined import explain
 
 ROW, TOP = 28, 34
+# What a line shows where the test was not computed.
+_NO_TEST: Row = {
+    "group_means": (),
+    "value": None,
+    "undefined": "",
+    "df": (),
+    "p": None,
+    "effects": {},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +36,7 @@ class SideLine:
     bias: str
     bias_ci: str
     limits: str
-    f: str
+    f: Shown
     df: str
     p: str
     eta: str
@@ -69,13 +86,12 @@ def sides_block(reading: Reading) -> SidesBlock | None:
 def _line(reading: Reading, row: Row) -> SideLine:
     dimension = row["dimension"]
     tests = reading.rows("comparison", dimension=dimension, factor="group", unit="output_mean")
-    anova = next(test for test in tests if test["statistic"] == "oneway_anova")
+    anova = next((test for test in tests if test["statistic"] == "oneway_anova"), _NO_TEST)
     taus = reading.rows(
         "group_correlation", dimension=dimension, level="system", statistic="kendall_tau_b"
     )
     tau = next((one for one in taus if set(one["groups"]) == set(row["groups"])), None)
     expert, crowd = anova["group_means"] or (None, None)
-    code = row["undefined"] or anova["undefined"]
     return SideLine(
         dimension=reading.label(dimension),
         expert=_number(expert),
@@ -83,13 +99,13 @@ def _line(reading: Reading, row: Row) -> SideLine:
         bias="–" if row["value"] is None else signed(row["value"]),
         bias_ci=interval(row["ci"], is_difference=True),
         limits=_limits(row),
-        f=_number(anova["value"], 1),
+        f=shown(anova["value"], digits=1, reason=anova["undefined"]),
         df=", ".join(f"{df:,.0f}" for df in anova["df"]),
         p=p_value(anova["p"]),
         eta=_number(anova["effects"].get("eta_squared"), 3),
         same_order=percent(row["same_order"]),
         correlation=_number(tau["value"]) if tau else "–",
-        reason=explain(code) if code else "",
+        reason=explain(row["undefined"]) if row["undefined"] else "",
     )
 
 

@@ -208,3 +208,18 @@ def test_a_run_that_is_cancelled_meanwhile_stores_nothing(monkeypatch):
     stored = Analysis.objects.get()
     assert (stored.result, stored.files.count()) == (None, 0)
     assert latest_request(analysis.study_id).job.state == JobState.CANCELLED
+
+
+def test_the_job_names_the_blocks_that_failed(monkeypatch):
+    def refuses(*_):
+        raise ZeroDivisionError("float division by zero")
+
+    monkeypatch.setattr("metrics_app.reports.building.mean_rows", refuses)
+
+    analysis = _done(rated_study())
+
+    assert (analysis.job.state, analysis.job.result) == (
+        JobState.DONE, {"failed_blocks": ["Means"]},
+    )  # fmt: skip
+    assert analysis.result["findings"][0]["kind"] == "block_failed"
+    assert analysis.result["agreement"]

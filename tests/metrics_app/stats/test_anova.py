@@ -182,3 +182,18 @@ def test_repeated_measures_without_error_are_infinite():
 
     assert (result.value, result.p) == (math.inf, 0.0)
     assert math.isnan(result.details["gg_epsilon"])
+
+
+@pytest.mark.parametrize("share", [1, 3])
+def test_a_factor_without_effect_or_error_is_no_infinite_effect(share):
+    # By rounding alone the equal groups had a sum of squares of 1e-32 over an error of 0.
+    rows = [(group, system, value / share) for group in "EC" for _ in range(3)
+            for system, value in (("a", 1.0), ("b", 3.0), ("c", 2.0))]  # fmt: skip
+
+    found = twoway_anova(rows)
+
+    assert {name: one.undefined for name, one in found.items()} == {
+        "group": "no_variance", "system": None, "interaction": "no_variance",
+    }  # fmt: skip
+    assert (found["system"].value, found["system"].p) == (math.inf, 0)
+    assert math.isnan(found["group"].p)
