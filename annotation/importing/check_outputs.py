@@ -9,7 +9,7 @@ from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS
 from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.picking import Measure, Picker, as_text
-from annotation.importing.quick_outputs import PLACEHOLDERS, QuickOutputs
+from annotation.importing.quick_outputs import NO_NAMES, PLACEHOLDERS, QuickOutputs
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import CleanRow, OutputRow, Rules
 from annotation.importing.suspicions import (
@@ -29,6 +29,7 @@ REPEATED_NAMES = {
 }
 LONGEST_NAMES = {"item_id": 200, "system": 200, "language": 20, "domain": 100, "document": 200}
 SYSTEM_KINDS = ("machine", "human")
+LOST = "\N{REPLACEMENT CHARACTER}"
 
 
 class OutputCheck:
@@ -85,6 +86,9 @@ class OutputCheck:
             yield self._say("id_spaces", reason, raw, "item_id", told)
         if without_invisible(told) != told:
             yield self._invisible(raw, "item_id", told)
+        if told.strip().lower() in NO_NAMES:
+            reason = "The identifier is a word for nothing."
+            yield self._say("placeholder_id", reason, raw, "item_id", told)
         if OF_SPREADSHEET.fullmatch(told.strip()):
             reason = "The identifier looks as if a spreadsheet had turned it into this."
             yield self._say("changed_by_spreadsheet", reason, raw, "item_id", told)
@@ -170,6 +174,12 @@ class OutputCheck:
                 yield self._say("bad_character", f"It holds {fault}.", raw, name, "")
             if mark := markup(text):
                 yield self._say("markup_left", "The text holds marks.", raw, name, mark)
+            if LOST in text:
+                at = text.index(LOST)
+                reason = "Letters were lost before: a sign stands in their place."
+                yield self._say(
+                    "replacement_signs", reason, raw, name, text[max(0, at - 20) : at + 21]
+                )
             what, where = personal_data(text)
             if what:
                 yield self._say(

@@ -18,6 +18,7 @@ from annotation.importing.rows import CleanRow, Rules
 
 BATCH = 10_000
 TOLD_EVERY = 5_000
+UNDECODED = frozenset({"bad_encoding", "undecodable_bytes", "bad_bytes_replaced"})
 
 
 class KindCheck(Protocol):
@@ -112,10 +113,25 @@ class Checked:
         if self._mapping.questions or self._mapping.missing():
             yield from self._unmapped(records)
         else:
-            yield from self._mapped(records)
-        is_empty = not self.report.n_read or not self._mapping.columns
-        if is_empty and not self.report.n_errors:
+            yield from self._without_own_signs(self._mapped(records))
+        if self.report.n_errors or (self.report.n_clean and self._mapping.columns):
+            return
+        if not self.report.n_read or not self._mapping.columns:
             yield finding("no_rows", "The file has column names but no rows.")
+        elif not self.report.n_questions:
+            yield finding("no_rows", "No row of the file is left to be loaded.")
+
+    def _without_own_signs(
+        self, entries: Iterator[CleanRow | Finding]
+    ) -> Iterator[CleanRow | Finding]:
+        """Leave out what is said of signs that reading the file has put for its bad bytes."""
+        if UNDECODED.isdisjoint(found.kind for found in self._reading.findings):
+            return entries
+        return (
+            entry
+            for entry in entries
+            if not (isinstance(entry, Finding) and entry.kind == "replacement_signs")
+        )
 
     def _unmapped(self, records: Iterator[RawRow | Finding]) -> Iterator[Finding]:
         """Say what the reader met; rows have no meaning before the mapping is known."""

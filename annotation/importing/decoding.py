@@ -29,8 +29,13 @@ BOMS = (
 )
 # What UTF-8 looks like after it was read as Windows-1252 and written as UTF-8 again.
 TWICE_ENCODED = re.compile(
-    "\u00e2\u20ac|\u00c3[\u0080-\u00bf\u2018-\u203a\u0152-\u017e]|\u00c2\u00a0"
+    "\u00e2\u20ac|\u00c3[\u0080-\u00bf\u2018-\u203a\u0152-\u017e\u0192\u02c6\u02dc]|\u00c2\u00a0"
 )
+
+
+# Letters beyond the basic plane in two halves, each as if it were one: what Java and Oracle write.
+HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+JAPANESE_SHIFTS = (b"\x1b$B", b"\x1b$@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,8 @@ def _claimed(head: bytes, options: ReadOptions) -> tuple[str, str, bool]:
     for codec, label, odd in (("utf-16-le", "UTF-16 LE", 1), ("utf-16-be", "UTF-16 BE", 0)):
         if _is_utf16(head, codec, odd):
             return codec, label, True
+    if any(shift in head for shift in JAPANESE_SHIFTS):
+        return "iso2022_jp", "ISO-2022-JP", True
     return "utf-8", "UTF-8", False
 
 
@@ -236,6 +243,7 @@ def _weigh(path: Path, scan: _Scan, options: ReadOptions) -> tuple[str, str, str
     text = scan.bad_sample.decode("utf-8", "surrogateescape")
     n_bad = sum("\udc80" <= letter <= "\udcff" for letter in text)
     n_good = sum(letter > "\x7f" for letter in text) - n_bad
+    n_bad -= 6 * len(HALVES.findall(scan.bad_sample))  # which are nothing but a kind of UTF-8
     if n_good >= n_bad:
         found = finding(
             "undecodable_bytes" if options.bad_bytes == "ask" else "bad_bytes_replaced",

@@ -12,7 +12,7 @@ from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
 from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
-from annotation.importing.quotes import quote_error
+from annotation.importing.quotes import holds_rows, quote_error
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.two_rows import joined_names, said_of_two_rows
 
@@ -48,7 +48,7 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
         path=path,
         format=f"{NAMES.get(layout.delimiter, layout.delimiter)}-separated",
         header=layout.header,
-        rows=lambda: _rows(layout),
+        rows=lambda: (_checked_rows if survey.has_quotes and not layout.literal else _rows)(layout),
         encoding=survey.label,
         delimiter=layout.delimiter,
         newline=survey.newline,
@@ -84,7 +84,7 @@ def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layou
     layout = Layout(path, survey, delimiter, options, n_skipped=n_skipped)
     findings: list[Finding] = []
     if options.quoting == "literal" or (
-        not options.quoting and delimiter == "\t" and survey.has_quotes and _breaks(layout)
+        not options.quoting and delimiter == "\t" and survey.has_quotes and _are_text(layout)
     ):
         layout = replace(layout, literal=True)
         findings.append(
@@ -133,11 +133,14 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
             ) from error
 
 
-def _breaks(layout: Layout) -> bool:
-    """Whether quoting by the standard fails somewhere in the file."""
+def _are_text(layout: Layout) -> bool:
+    """Whether quotes are text: read by the standard they fail somewhere, or swallow whole rows."""
+    width = 0
     try:
-        for _ in _records(layout):
-            pass
+        for _, cells in _records(layout):
+            width = width or len(cells)
+            if holds_rows(cells, layout.delimiter, width):
+                return True
     except UnreadableFile:
         return True
     return False
@@ -236,6 +239,25 @@ def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
                 yield from _odd_row(line, cells, width, due)
     except UnreadableFile as error:
         yield error.finding
+
+
+def _checked_rows(layout: Layout) -> Iterator[RawRow | Finding]:
+    """Yield the rows; say of those on several lines whether they hold what looks like rows."""
+    before: RawRow | Finding | None = None
+    width = len(layout.header)
+    for row in _rows(layout):
+        if isinstance(before, RawRow) and (row.line or 0) - before.line > 1:
+            yield from _rows_in_quotes(before, layout.delimiter, width)
+        yield row
+        before = row
+    if isinstance(before, RawRow):
+        yield from _rows_in_quotes(before, layout.delimiter, width)
+
+
+def _rows_in_quotes(row: RawRow, delimiter: str, width: int) -> Iterator[Finding]:
+    if holds_rows([str(cell) for cell in row.cells], delimiter, width):
+        reason = "A text in quotes goes on over lines that look like whole rows."
+        yield finding("rows_in_quotes", reason, line=row.line)
 
 
 def _is_blank(layout: Layout, cells: list[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import unicodedata
 from collections import Counter
 from functools import lru_cache
 from io import StringIO
@@ -120,5 +121,7 @@ def looks_like_data(first: list[str], known: frozenset[str]) -> bool:
 @lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Return a column name as names are compared: lower case, words joined by underscores."""
+    if not name.isascii():
+        name = unicodedata.normalize("NFC", name)
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip().strip(INVISIBLE))
     return re.sub(r"[\s\-_./]+", "_", spaced).strip("_").lower()

@@ -10,12 +10,14 @@ ITEM_NAMES = (
     "example_idx", "instance_id", "sample_id", "prompt_id",
     "question_id", "dialogue_id", "article_id", "review_id", "ent_id", "idx", "uid", "guid",
     "key", "row", "row_id", "task_id", "hit_id", "input_id", "input_item_id", "input_doc_id",
-    "custom_id",
+    "custom_id", "entity", "entity_id", "business_id", "product_id", "hotel_id", "asin",
+    "conversation_id", "summary_id", "text_id", "sent_id", "sentence_id", "line_id", "pair_id",
 )  # fmt: skip
 SYSTEM_NAMES = (
     "system", "model", "system_id", "model_id", "system_name", "model_name", "model_type", "method",
     "generator", "sys", "sysid", "engine", "summarizer", "input_system", "input_model",
-    "input_model_type", "input_model_id", "input_system_id", "input_method",
+    "input_model_type", "input_model_id", "input_system_id", "input_method", "system_label",
+    "model_label", "system_code",
 )  # fmt: skip
 LANGUAGE_NAMES = ("language", "lang", "locale", "target_lang", "tgt_lang")
 OUTPUT_NAMES = (
@@ -23,13 +25,18 @@ OUTPUT_NAMES = (
     "generated_text", "response", "completion", "answer", "target", "translation", "candidate",
     "decoded", "output_text", "model_output", "system_output", "mt", "subject_line",
     "input_summary", "input_output", "input_text", "input_response", "input_hypothesis",
-    "answer_summary", "answer_output", "answer_text",
+    "answer_summary", "answer_output", "answer_text", "generated_summary", "model_summary",
+    "system_summary", "predicted_summary", "generated_output", "machine_translation", "pred",
 )  # fmt: skip
 SOURCE_NAMES = (
     "source", "src", "source_text", "document_text", "article", "dialogue", "reviews", "review",
     "input", "prompt", "question", "query", "context", "email", "body", "premise", "passage",
     "document", "sources", "input_text_source", "input_dialogue", "input_source", "input_article",
     "input_document", "input_review", "input_reviews", "input_prompt", "input_src",
+)  # fmt: skip
+REFERENCE_NAMES = (
+    "reference_text", "reference_summary", "gold_summary", "ref_summary", "human_reference",
+    "reference_output", "reference_translation", "gold_reference", "highlights",
 )  # fmt: skip
 
 FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
@@ -38,7 +45,7 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
         "system": SYSTEM_NAMES,
         "output": OUTPUT_NAMES,
         "source": SOURCE_NAMES,
-        "reference": ("reference", "references", "ref", "refs", "gold", "reference_text"),
+        "reference": ("reference", "references", "ref", "refs", "gold", *REFERENCE_NAMES),
         "prior_reference": ("prior_reference", "prior_references", "prior", "background"),
         "fact": ("fact", "facts", "triples", "acu", "acus", "scu", "scus"),
         "language": LANGUAGE_NAMES,
@@ -118,6 +125,26 @@ MEASURES: dict[Kind, str] = {
     "scores": "score",
     "comparisons": "choice",
 }
+# Names that leave open which column is meant, where a table has two of them.
+RIVALS: dict[Kind, tuple[frozenset[str], ...]] = {
+    "outputs": (
+        frozenset({"system", "model", "method", "generator"}),
+        frozenset((
+            "output", "prediction", "hypothesis", "generated", "generation", "generated_text",
+            "model_output", "system_output", "decoded", "candidate",
+        )),
+    ),
+    "ratings": (
+        frozenset({"system", "model", "method", "generator"}),
+        frozenset({"value", "score", "rating", "judgment", "judgement", "grade"}),
+        frozenset({"judge", "rater", "annotator", "worker", "coder", "evaluator"}),
+    ),
+    "scores": (
+        frozenset({"system", "model", "method", "generator"}),
+        frozenset({"metric", "measure", "scorer"}),
+    ),
+    "comparisons": (frozenset({"judge", "rater", "annotator", "worker", "coder", "evaluator"}),),
+}  # fmt: skip
 # The fields that may stand in several columns of one row.
 REPEATED = frozenset({"source", "reference", "prior_reference", "fact"})
 # The column that holds the name of the sheet, where a workbook has a sheet for each item.
@@ -128,6 +155,7 @@ ASIDE = frozenset((
     "unnamed", "index", "study", "title", "description", "keywords", "reward", "feedback",
     "approve", "reject", "split", "set", "status", "n", "annotation", "hit", "assignment",
     "updated", "created", "reason", "explanation", "rationale", "justification",
+    "csrfmiddlewaretoken", "submit", "browser", "useragent",
 ))  # fmt: skip
 QUALITIES = frozenset((
     "fluency", "coherence", "consistency", "relevance", "informativeness", "overall",

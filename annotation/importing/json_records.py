@@ -36,7 +36,7 @@ def reading_of(name: str, path: Path, values: Callable[[], Values]) -> Reading:
     header: dict[str, None] = {}
     for entry in islice(_expanded(values(), expander), N_FIRST):
         if not isinstance(entry, Finding):
-            header |= dict.fromkeys(entry[1])
+            header |= dict.fromkeys(entry[2])
     names = tuple(header)
     return Reading(path, name, names, lambda: _rows(values(), names), shape=expander.shape)
 
@@ -57,12 +57,11 @@ def _parsed(lines: Iterable[str]) -> Values:
         stripped = line.strip().strip("\ufeff")
         if not stripped:
             continue
-        if stripped[-1] == ",":
-            if not is_said:
-                yield comma_at_end(number)
+        has_comma = stripped[-1] == ","
+        value = parse(stripped[:-1] if has_comma else stripped, number)
+        if has_comma and not is_said and not isinstance(value, Finding):
             is_said = True
-            stripped = stripped[:-1]
-        value = parse(stripped, number)
+            yield comma_at_end(number)
         yield value if isinstance(value, Finding) else (number, value)
 
 
@@ -103,14 +102,21 @@ def _entries(entries: Values) -> Values:
             yield entry[0], dict(zip(names, entry[1], strict=True))
 
 
-def _expanded(values: Values, expander: Expander) -> Iterator[tuple[int, Record] | Finding]:
-    for entry in values:
+def _expanded(values: Values, expander: Expander) -> Iterator[tuple[int, str, Record] | Finding]:
+    """Yield (line, place, record); the place says which record it is, where a line has several."""
+    before = 0
+    for number, entry in enumerate(values, start=1):
         if isinstance(entry, Finding):
             yield entry
             continue
         line, value = entry
+        place = f"record {number}" if line == before else ""
+        before = line
         for row in expander.rows(value, line):
-            yield row if isinstance(row, Finding) else (line, row)
+            if isinstance(row, Finding):
+                yield replace(row, place=place) if place else row
+            else:
+                yield line, place, row
 
 
 def _rows(values: Values, names: tuple[str, ...]) -> Iterator[RawRow | Finding]:
@@ -120,11 +126,11 @@ def _rows(values: Values, names: tuple[str, ...]) -> Iterator[RawRow | Finding]:
         if isinstance(entry, Finding):
             yield entry
             continue
-        line, row = entry
+        line, place, row = entry
         if not row.keys() <= known:
             for name in row.keys() - known - late:
                 late.add(name)
                 reason = f"{name!r} appears here first."
                 yield finding("late_column", reason, line=line, column=name)
-        yield RawRow(line, [row.get(name) for name in names])
+        yield RawRow(line, [row.get(name) for name in names], place)
     yield from expander.conclude()

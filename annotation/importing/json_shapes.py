@@ -6,8 +6,9 @@ from typing import TypeGuard
 
 from annotation.importing.compared_records import compared_rows
 from annotation.importing.dialect import fold
-from annotation.importing.fields import ITEM_NAMES, SYSTEM_NAMES, known_names
+from annotation.importing.fields import ITEM_NAMES, OUTPUT_NAMES, SYSTEM_NAMES, known_names
 from annotation.importing.findings import Finding, finding
+from annotation.importing.json_lists import lists_about_items, lists_by_name
 from annotation.importing.tools import of_other_tool
 
 Record = dict[str, object]
@@ -15,14 +16,15 @@ NESTED = frozenset((dict, list))
 OUTPUT_SETS = frozenset((
     "outputs", "predictions", "model_outputs", "system_outputs", "generations", "summaries",
     "hypotheses", "candidates", "responses", "completions", "translations", "models", "systems",
-    "model_summaries",
+    "model_summaries", "hyps", "texts", "answers", "decoded_outputs", "generated_texts",
 ))  # fmt: skip
 TEXT_NAMES = frozenset((
     "output", "text", "summary", "prediction", "hypothesis", "response", "decoded",
 ))  # fmt: skip
+# Lists of names beside a list of outputs, each for the output at its place.
+SYSTEM_LISTS = frozenset(("systems", "models", *(f"{name}s" for name in SYSTEM_NAMES)))
 # Objects of values by dimension; the names in them are the columns.
 RATING_SETS = frozenset(("ratings", "scores", "judgments", "judgements", "human_scores"))
-ID_LISTS = frozenset(["ids", *(f"{name}s" for name in ITEM_NAMES)])
 
 
 class Expander:
@@ -38,8 +40,7 @@ class Expander:
             reason = f"The record is a {_name(value)}, not an object with named values."
             yield finding("bad_shape", reason, line=line, value=value)
         elif not any(map(NESTED.__contains__, map(type, value.values()))):
-            self._is("records")
-            yield value
+            yield from self._plain(value, line)
         elif found := of_other_tool(value):
             shape, rows = found
             self._is(shape)
@@ -50,9 +51,19 @@ class Expander:
         else:
             yield from self._nested(value, line)
 
+    def _plain(self, value: Record, line: int) -> Iterator[Record | Finding]:
+        """Yield a record without lists or objects, unless all before it were lists of outputs."""
+        self._is("records")
+        if self.shape == "system_lists" and any(fold(key) in OUTPUT_SETS for key in value):
+            reason = "One text stands here where the records before have a list of outputs."
+            yield finding("bad_shape", reason, line=line, value=_system_of(value) or value)
+        else:
+            yield value
+
     def _nested(self, value: Record, line: int) -> Iterator[Record | Finding]:
         """Yield the rows of a record with lists or objects in it."""
-        key = next((key for key in value if fold(key) in OUTPUT_SETS), None)
+        value = _of_one_system(value)
+        key = _key_of_outputs(value)
         base = {name: entry for name, entry in value.items() if name != key}
         inner = value.get(key) if key is not None else None
         if isinstance(inner, dict):
@@ -64,6 +75,9 @@ class Expander:
         elif isinstance(inner, list) and (system := _system_of(base)):
             self._is("system_lists")
             yield from self._of_system(base, system, inner, line)
+        elif isinstance(inner, list) and (names := _names_of_systems(base)):
+            self._is("item_outputs")
+            yield from self._side_by_side(base, names, inner, line)
         else:
             self._is("records")
             yield _flat(value)
@@ -84,27 +98,53 @@ class Expander:
 
     def _of_item(self, base: Record, outputs: Record, line: int) -> Iterator[Record | Finding]:
         flat = _flat(base)
-        for system, entry in outputs.items():
+        # A record that names its system holds its outputs by item.
+        has_item = any(fold(key) in ITEM_NAMES for key in base)
+        name = "item_id" if _system_of(base) and not has_item else "system"
+        for key, entry in outputs.items():
             if isinstance(entry, dict):
-                yield {**flat, "system": system, **_named_output(entry)}
+                yield {**flat, name: key, **_named_output(entry)}
             elif isinstance(entry, list):
-                reason = f"{system} has a list where one text is due."
-                yield finding("bad_shape", reason, line=line, column=system, value=entry)
+                reason = f"{key} has a list where one text is due."
+                yield finding("bad_shape", reason, line=line, column=key, value=entry)
             else:
-                yield {**flat, "system": system, "output": entry}
+                yield {**flat, name: key, "output": entry}
+
+    def _side_by_side(
+        self, base: Record, names: str, outputs: list[object], line: int
+    ) -> Iterator[Record | Finding]:
+        """Yield the outputs of one item, its systems named in a list of their own."""
+        systems = base.pop(names)
+        if not isinstance(systems, list) or len(systems) != len(outputs):
+            n = len(systems) if isinstance(systems, list) else 1
+            reason = f"{names} has {n} entries, the list of outputs {len(outputs)}."
+            yield finding("unequal_list_lengths", reason, line=line, column=names)
+            return
+        flat = _flat(base)
+        yield from (
+            {**flat, "system": system, "output": output}
+            for system, output in zip(systems, outputs, strict=True)
+        )
 
     def _of_system(
         self, base: Record, system: str, outputs: list[object], line: int
-    ) -> Iterator[Record]:
-        ids = next((base.pop(key) for key in list(base) if fold(key) in ID_LISTS), None)
+    ) -> Iterator[Record | Finding]:
+        """Yield the outputs of one system; lists beside them are about the items in their order."""
+        beside = lists_about_items(base)
         self._lengths.append((line, system, len(outputs)))
-        named = ids if isinstance(ids, list) and len(ids) == len(outputs) else None
-        for position, output in enumerate(outputs, start=1):
-            item = named[position - 1] if named else str(position)
-            yield {"item_id": item, "system": system, "output": output}
+        for name, (key, entries) in beside.items():
+            if len(entries) != len(outputs):
+                reason = f"{key} has {len(entries)} entries, but {system} {len(outputs)} outputs."
+                yield finding("unequal_list_lengths", reason, line=line, column=key, value=system)
+                if name == "item_id":  # whose outputs these are cannot be known
+                    return
+        about = {name: its for name, (_, its) in beside.items() if len(its) == len(outputs)}
+        for at, output in enumerate(outputs):
+            told = {name: entries[at] for name, entries in about.items()}
+            yield {"item_id": str(at + 1), **told, "system": system, "output": output}
 
 
-def whole_file(value: object) -> Iterator[tuple[int, object]]:
+def whole_file(value: object) -> Iterator[tuple[int, object] | Finding]:
     """Yield the records of a file that is one JSON object."""
     if not isinstance(value, dict):
         yield 1, value
@@ -113,14 +153,23 @@ def whole_file(value: object) -> Iterator[tuple[int, object]]:
     columns = {key: entry for key, entry in value.items() if isinstance(entry, dict)}
     if len(lists) == 1 and (records := next(iter(lists.values()))) and _all_records(records):
         yield from ((number, record) for number, record in enumerate(records, start=1))
+    elif isinstance(rows := value.get("rows"), list) and _are_numbered(rows):
+        yield from ((number, entry["row"]) for number, entry in enumerate(rows, start=1))
     elif _is_split(value):
         yield from enumerate([value["columns"], *value["data"]], start=1)
     elif len(lists) == len(value) > 0:
-        yield from _lists(lists)
+        yield from lists_by_name(lists)
     elif len(columns) == len(value) > 0:
         yield from _objects(columns)
     else:
         yield 1, value
+
+
+def _are_numbered(rows: list[object]) -> TypeGuard[list[Record]]:
+    """Whether records stand each in an object of their own, as the viewer of Hugging Face does."""
+    return bool(rows) and all(
+        isinstance(entry, dict) and isinstance(entry.get("row"), dict) for entry in rows
+    )
 
 
 def _is_split(value: Record) -> TypeGuard[dict[str, list[object]]]:
@@ -156,23 +205,6 @@ def _is_by_system(columns: dict[str, Record]) -> bool:
         and all(isinstance(text, str) for record in columns.values() for text in record.values())
         and not any(fold(name) in known for name in names)
     )
-
-
-def _lists(lists: dict[str, list[object]]) -> Iterator[tuple[int, object]]:
-    """Read an object of lists as columns where the names are those of fields, else as systems."""
-    if any(fold(key) in (*ITEM_NAMES, *SYSTEM_NAMES) for key in lists):
-        n_rows = max(map(len, lists.values()))
-        for number in range(n_rows):
-            yield (
-                number + 1,
-                {
-                    key: entry[number] if number < len(entry) else None
-                    for key, entry in lists.items()
-                },
-            )
-        return
-    for number, (system, outputs) in enumerate(lists.items(), start=1):
-        yield number, {"system": system, "outputs": outputs}
 
 
 def _is_pandas(columns: dict[str, Record]) -> bool:
@@ -212,6 +244,29 @@ def _named_output(entry: object) -> Record:
 
 def _all_records(entries: list[object]) -> bool:
     return bool(entries) and all(isinstance(entry, dict) for entry in entries)
+
+
+def _of_one_system(value: Record) -> Record:
+    """Return a record such as ``{"bart": ["one", "two"]}`` as one that names its system."""
+    if len(value) == 1:
+        ((name, entry),) = value.items()
+        is_system = fold(name) not in known_names() | OUTPUT_SETS
+        if is_system and isinstance(entry, list) and all(isinstance(e, str) for e in entry):
+            return {"system": name, "outputs": entry}
+    return value
+
+
+def _key_of_outputs(value: Record) -> str | None:
+    """Return the key of the outputs, among those of names in the singular too if it has a list."""
+    sets = [key for key in value if fold(key) in OUTPUT_SETS]
+    if len(sets) > 1 and (held := [key for key in sets if fold(key) not in SYSTEM_LISTS]):
+        sets = held
+    singles = [key for key in value if fold(key) in OUTPUT_NAMES and isinstance(value[key], list)]
+    return next(iter(sets or (singles if _system_of(value) else [])), None)
+
+
+def _names_of_systems(base: Record) -> str:
+    return next((key for key in base if fold(key) in SYSTEM_LISTS), "")
 
 
 def _system_of(base: Record) -> str:

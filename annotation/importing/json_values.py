@@ -2,11 +2,15 @@
 
 import io
 import json
+import re
 from collections.abc import Iterator
 
 from annotation.importing.findings import Finding, finding
 
 ONE_LIST = "Keep one list, and take out what stands outside it."
+# What Python writes for dictionaries, and JSON does not know.
+PYTHON = re.compile(r"[{\[,]\s*'[^']*'\s*:|:\s*(None|True|False)\b")
+OF_PYTHON = "Write it with json.dumps: JSON has double quotes, null, true and false."
 CHUNK = 1 << 18
 LONGEST_VALUE = 256_000_000
 
@@ -52,10 +56,16 @@ def broken(error: Exception, text: str, line: int) -> Finding:
     if isinstance(error, RepeatedKeyError):
         return finding("duplicate_json_key", f"The key {error.args[0]!r} comes twice.", line=line)
     if isinstance(error, json.JSONDecodeError):
-        place = f"{error.msg} at character {error.colno}"
-        reason = f"This is no complete JSON value: {place}."
-        return finding("bad_json", reason, line=line + error.lineno - 1, value=text.strip())
+        place = f" at character {error.colno}"
+        return _bad_json(error, place, text.strip(), line + error.lineno - 1)
     return finding("bad_json", "The values are nested too deeply.", line=line)
+
+
+def _bad_json(error: json.JSONDecodeError, place: str, value: str, line: int) -> Finding:
+    what = error.msg.removesuffix(" at")  # to which the module itself adds the place
+    reason = f"This is no complete JSON value: {what}{place}."
+    mend = OF_PYTHON if PYTHON.search(value) else ""
+    return finding("bad_json", reason, line=line, value=value, mend=mend)
 
 
 def array_entries(stream: io.TextIOBase) -> Iterator[tuple[int, object] | Finding]:
@@ -146,12 +156,13 @@ class _Window:
         """Return the next value, reading on until it is complete."""
         value: object
         while True:
+            start = self._at
             try:
-                value, end = DECODER.raw_decode(self._text, self._at)
+                value, end = DECODER.raw_decode(self._text, start)
             except (ValueError, RecursionError) as error:
                 if isinstance(error, json.JSONDecodeError) and self._more():
                     continue
-                return self._broken(error)
+                return self._broken(error, getattr(error, "pos", start) - start)
             # A number at the very end of the window may go on in the next chunk.
             if end == len(self._text) and not self._text.endswith(("}", "]", '"')) and self._more():
                 continue
@@ -159,16 +170,15 @@ class _Window:
             self._at = end
             return value
 
-    def _broken(self, error: Exception) -> Finding:
+    def _broken(self, error: Exception, n_before: int) -> Finding:
+        """Return what is wrong with a value, ``n_before`` signs after its beginning."""
         rest = self._text[self._at : self._at + 200]
         if len(self._text) - self._at > LONGEST_VALUE:
             reason = "One JSON value cannot be this large; write JSON lines."
             return finding("too_large", reason, line=self.line)
         if isinstance(error, json.JSONDecodeError):
-            line = self.line + self._text.count("\n", self._at, error.pos)
-            return finding(
-                "bad_json", f"This is no complete JSON value: {error.msg}.", line=line, value=rest
-            )
+            line = self.line + self._text.count("\n", self._at, self._at + n_before)
+            return _bad_json(error, "", rest, line)
         return broken(error, rest, self.line)
 
     def _more(self) -> bool:

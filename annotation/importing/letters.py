@@ -21,8 +21,8 @@ MOSTLY = 0.7
 FEWEST_KANA = 0.15
 # In the order of how often files come in them; the first of equals is taken.
 SINGLE_BYTE = (
-    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "mac_roman",
-    "cp1257", "iso8859_15", "cp874", "cp850", "cp866", "iso8859_5",
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "koi8_r", "koi8_u",
+    "mac_roman", "cp1257", "iso8859_15", "cp874", "cp850", "cp866", "iso8859_5",
 )  # fmt: skip
 # Letters that are rare in the first encoding's languages, beside letters that those do not use:
 # Turkish, Czech and Hungarian read as Western European.
@@ -40,6 +40,14 @@ FEWEST_VOWELS = 0.33
 # A quarter of the letters of these scripts are such; hardly one is, where Hebrew is misread.
 CONSONANTS = {"CYRILLIC": frozenset("нтсрлНТСРЛ"), "GREEK": frozenset("νστρλπςΝΣΤΡΛΠ")}
 FEWEST_CONSONANTS = 0.12
+# No language writes three Latin letters with accents in a row; Greek and Hebrew misread do.
+ACCENTED_RUN = re.compile(r"[\u00c0-\u024f]{3,}")
+# Thai: vowels and tones above and below stand on a consonant, vowels before it in front of one.
+MISPLACED_THAI = re.compile(
+    "(^|[^\u0e01-\u0e2e\u0e31-\u0e3a\u0e47-\u0e4e])[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
+    "|[\u0e40-\u0e44](?![\u0e01-\u0e2e])|[\u0e31\u0e34-\u0e39]{2}"
+)
+FEWEST_COMMON = 0.2
 DEAR, CHEAP = 1.0, 0.1
 ENOUGH, MOST = 200, 1 << 16  # lines, bytes
 
@@ -97,7 +105,16 @@ def _east_asian(sample: bytes) -> str:
         return "cp949"
     shares = {codec: _share_of_common(sample, codec) for codec in COMMON_LEADS}
     codec = max(shares, key=shares.__getitem__)
-    return codec if shares[codec] >= MOSTLY else ""
+    if shares[codec] < MOSTLY:
+        return ""
+    letters = _foreign(sample, codec)
+    n_common = sum(letter in COMMON[codec] for letter in letters)
+    return "cp874" if n_common < FEWEST_COMMON * len(letters) and _is_thai(sample) else codec
+
+
+def _is_thai(sample: bytes) -> bool:
+    text = _decoded(sample, "cp874")
+    return bool(text) and not MISPLACED_THAI.search(text or "")
 
 
 def _stands_apart(sample: bytes, codec: str) -> bool:
@@ -167,7 +184,7 @@ def _cost(text: str) -> float:
     """Return how oddly the letters stand together; 0 where nothing is odd."""
     foreign = [letter for letter in text if letter > "\x7f"]
     cost = DEAR * sum(unicodedata.category(letter) in {"Cc", "Co"} for letter in foreign)
-    cost += sum(_oddities(text))
+    cost += sum(_oddities(text)) + CHEAP * sum(map(len, ACCENTED_RUN.findall(text)))
     for script, vowels in VOWELS.items():
         letters = [letter for letter in foreign if _script(letter) == script]
         for common, fewest in ((vowels, FEWEST_VOWELS), (CONSONANTS[script], FEWEST_CONSONANTS)):

@@ -12,8 +12,8 @@ import numpy as np
 from annotation.importing.suspicions import ANY_SIGN, GROUPS_OF_DIGITS
 
 # The signs of `ANY_SIGN` but for halves of surrogate pairs, which cannot be encoded.
-SIGNS = (b"\0", b"<", b"[", b"&", b"@")
-FOREIGN_SIGNS = ("\u2581".encode(), "\u0120".encode())
+SIGNS = (b"\0", b"\x1b", b"<", b"[", b"&", b"@")
+FOREIGN_SIGNS = ("\u2581".encode(), "\u0120".encode(), "\ufffd".encode())
 PARTING = b" .-"
 # As many digits as `GROUPS_OF_DIGITS` asks for, every digit a 0 and every parting sign a space.
 GROUP = b"0 0000"

@@ -7,7 +7,16 @@ from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, replace
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import ASIDE, FIELDS, MEASURES, NEEDED, REPEATED, SHEET, names_of
+from annotation.importing.fields import (
+    ASIDE,
+    FIELDS,
+    MEASURES,
+    NEEDED,
+    REPEATED,
+    RIVALS,
+    SHEET,
+    names_of,
+)
 from annotation.importing.findings import Finding, finding
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import Kind
@@ -144,7 +153,7 @@ def guess_mapping(header: Sequence[str], kind: Kind, sample: Iterable[RawRow] = 
     """
     rows = [row.cells for row in sample]
     columns = _by_synonym(header, kind)
-    questions = _clashes(header, kind)
+    questions = _clashes(header, kind) + _rivals(header, kind)
     columns, asked = _wide(columns, kind, rows)
     questions += asked
     lists = list_columns([(column.name, column.index, column.field) for column in columns], rows)
@@ -175,6 +184,18 @@ def _clashes(header: Sequence[str], kind: Kind) -> list[Finding]:
         for one, n in Counter(filter(None, folded)).items()
         if n > 1
     ]
+
+
+def _rivals(header: Sequence[str], kind: Kind) -> list[Finding]:
+    """Ask where two columns have names that say the same, none of them better than the other."""
+    folded = [fold(name) for name in header]
+    found = []
+    for names in RIVALS[kind]:
+        rivals = [name for name, its in zip(header, folded, strict=True) if its in names]
+        if len({fold(name) for name in rivals}) > 1:
+            reason = "Several columns may be meant by their names."
+            found.append(finding("ambiguous_header", reason, line=1, column=", ".join(rivals)))
+    return found
 
 
 def _without_count(name: str, header: Sequence[str], single: set[str]) -> str:
@@ -247,7 +268,7 @@ def _is_by_sheet(columns: list[Column]) -> bool:
 
 def _asked_of_labels(columns: list[Column], rows: list[Sequence[object]]) -> list[Finding]:
     labels = label_columns([(column.name, column.index) for column in columns], rows)
-    reason = "The same word stands in every row; is it the output of a system?"
+    reason = "Single words stand in this column, which may be no outputs."
     return [finding("columns_unclear", reason, column=name) for name in labels]
 
 

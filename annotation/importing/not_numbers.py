@@ -8,7 +8,7 @@ from annotation.importing.values import number
 
 MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 DATE = (
-    r"\d{4}-\d\d?-\d\d?(T[\d:.]+)?"
+    r"\d{4}-\d\d?-\d\d?([T ][\d:.]+)?"
     rf"|\d{{1,2}}[./ -]?{MONTH}[a-z]*\.?|{MONTH}[a-z]*[./ -]\d{{1,4}}"
 )
 
@@ -33,6 +33,10 @@ KINDS: tuple[tuple[Callable[[str], bool], str], ...] = (
     (
         lambda text: text.isdigit() and not text.isascii(),
         "is written in the digits of another script.",
+    ),
+    (
+        _matches(r"\d{1,3}([ '’\u00a0\u202f]\d{3})+([.,]\d+)?|\d{1,3}((\.\d{3})+,|(,\d{3})+\.)\d+"),
+        "has signs between its thousands.",
     ),
     (_matches(DATE), "is a date; a spreadsheet may have made it of a number."),
     (_matches(r"\d+([.,]\d+)?\s*(/|of|out of|von|sur)\s*\d+"), "is a fraction."),

@@ -18,6 +18,8 @@ PLACEHOLDERS = frozenset({
     "nan", "none", "null", "[]", "{}", "n/a", "#n/a", "undefined", "#ref!", "#name?", "#value!",
     "#div/0!", "#num!", "#null!",
 })  # fmt: skip
+# What programs write for an identifier that is not there. NA may be one, as in Namibia.
+NO_NAMES = frozenset({"none", "nan", "null", "undefined", "<na>"})
 NOTHING = PLACEHOLDERS | {""}
 LONGEST_PLACEHOLDER = max(map(len, PLACEHOLDERS))
 
@@ -89,8 +91,8 @@ class QuickOutputs:
 
     def _are_plain(self, item: object, system: object) -> bool:
         """Whether two names are plain; those that were so before are not looked at again."""
-        if item != self._plain_item:
-            if not _is_plain_name(item) or OF_SPREADSHEET.fullmatch(item):
+        if self._plain_item is None or item != self._plain_item:
+            if not _is_plain_name(item) or OF_SPREADSHEET.fullmatch(item) or _is_no_name(item):
                 return False
             self._plain_item = item
         if not isinstance(system, str) or system not in self._plain_systems:
@@ -107,6 +109,10 @@ class QuickOutputs:
         if len(stripped) <= LONGEST_PLACEHOLDER and stripped.lower() in NOTHING:
             return False
         return stripped not in self._copies
+
+
+def _is_no_name(name: str) -> bool:
+    return len(name) <= LONGEST_PLACEHOLDER and name.lower() in NO_NAMES
 
 
 def _is_plain_name(name: object) -> TypeGuard[str]:

@@ -1,11 +1,22 @@
 """Where a quote was opened that is never closed, for a message that points at it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 
 from annotation.importing.findings import UnreadableFile
 
 Open = Callable[[], AbstractContextManager[Iterator[str]]]
+
+
+def holds_rows(cells: Sequence[str], delimiter: str, width: int) -> bool:
+    """Whether every line of a record on several lines would be a row of its own without quotes.
+
+    Tables of two columns tell too little: a text of two lines, with one comma, is like two rows.
+    """
+    if width < 3 or not any("\n" in cell or "\r" in cell for cell in cells):
+        return False
+    lines = delimiter.join(cells).splitlines()
+    return len(lines) > 1 and all(line.count(delimiter) == width - 1 for line in lines)
 
 
 def quote_error(text: Open, delimiter: str, line: int, message: str) -> UnreadableFile:

@@ -31,6 +31,7 @@ class Sheet:
     is_empty: bool
     width: int = 0
     said: tuple[Finding, ...] = ()
+    has_cells_above: bool = False  # rows of more than one cell above the column names
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +117,20 @@ def _choose(
     of_kind = [sheet for sheet in tables if fold(sheet.name) in (kind, kind.rstrip("s"))]
     tables = of_kind or _fitting(tables, kind)
     alike = [sheet for sheet in tables if sheet.header == tables[0].header]
+    if len(alike) > 1 and all(map(_is_of_one_item, alike)):
+        return _without_header(
+            [replace(sheet, header_row=0, header=(), said=()) for sheet in alike], found
+        )
     if len(alike) < len(tables):
         names = ", ".join(sheet.name for sheet in tables)
         found.append(finding("several_sheets", "Several sheets hold tables.", value=names))
     return alike, found
+
+
+def _is_of_one_item(sheet: Sheet) -> bool:
+    """Whether a table names no items, and what is above its column names is no mere title."""
+    names = names_of("item_id", "outputs")
+    return sheet.has_cells_above and {fold(name) for name in sheet.header}.isdisjoint(names)
 
 
 def _fitting(tables: list[Sheet], kind: Kind) -> list[Sheet]:

@@ -7,9 +7,10 @@ MARKUP = re.compile(
     r"|<\|[\w ]{1,30}\|>"  # <|endoftext|>
     r"|\[(UNK|PAD|CLS|SEP|MASK|BOS|EOS|INST|/INST)\]"
     r"|&(amp|lt|gt|quot|nbsp|apos|#\d{2,5}|#x[0-9a-fA-F]{2,5});"
+    r"|\x1b\[[\d;]{0,20}[A-Za-z]"  # colours of a terminal
     r"|\w@@(?= |$)|[\u2581\u0120]\w"  # pieces of subword vocabularies
 )
-MARKUP_SIGNS = re.compile(r"[<\[&@\u2581\u0120]")
+MARKUP_SIGNS = re.compile(r"[<\[&@\x1b\u2581\u0120]")
 EMAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{2,63}){1,4}\b")
 PHONE = re.compile(
     r"(?<![\w.])(\+\d{1,3}[ \-.]?)?(\(\d{2,4}\) ?|\d{2,4}[ \-.])\d{3,4}[ \-.]\d{4}(?!\w)"
@@ -25,7 +26,7 @@ GROUPS_OF_DIGITS = re.compile(r"\d[ \-.]\d{4}")
 
 
 # Without any of these, and without groups of digits, there is nothing to say of a text.
-ANY_SIGN = re.compile(r"[\x00<\[&@\u2581\u0120\ud800-\udfff]")
+ANY_SIGN = re.compile(r"[\x00\x1b<\[&@\u2581\u0120\ufffd\ud800-\udfff]")
 
 
 # 2-Jan, Mar-04, 2024-01-02T00:00:00, 1.23457E+15, #REF!: what spreadsheets make of identifiers.
@@ -34,7 +35,7 @@ OF_SPREADSHEET = re.compile(
     r"|#(REF|NAME|VALUE|DIV/0|NUM|NULL|N/A)[!?]?"
 )
 # Signs that are not seen and part no letters: zero-width spaces, marks of direction, soft hyphens.
-INVISIBLE = re.compile("[\u00ad\u180e\u200b\u200e\u200f\u2060\ufeff]")
+INVISIBLE = re.compile("[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 
 
 def without_invisible(name: str) -> str:

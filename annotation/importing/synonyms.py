@@ -9,10 +9,20 @@ from annotation.importing.rows import Kind
 # What platforms put before the names of all their columns of a kind.
 PLATFORMS = frozenset({"input", "answer", "output", "label"})
 
+MADE = frozenset((
+    "output", "summary", "prediction", "hypothesis", "response", "generated_summary",
+    "model_summary", "system_summary", "generated_text", "translation",
+))  # fmt: skip
+OF_TASKS = frozenset({"hit_id", "hitid", "worker_id", "assignment_id", "task_id", "input_system"})
+
 
 def fields_by_name(header: Sequence[str], kind: Kind) -> dict[int, str]:
     """Give every field the column whose name stands first in the field's list of names."""
     folded = _last_parts([fold(name) for name in header], header)
+    if OF_TASKS.isdisjoint(folded) and not any(name.startswith("answer_") for name in folded):
+        folded = ["source" if name == "input_text" else name for name in folded]
+    if kind == "outputs" and not MADE.isdisjoint(folded):  # beside a summary the text is its source
+        folded = ["source_text" if name == "text" else name for name in folded]
     taken: dict[int, str] = {}
     for field_name in FIELDS[kind]:
         names = names_of(field_name, kind)

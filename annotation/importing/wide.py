@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from annotation.importing.dialect import fold
 from annotation.importing.fields import QUALITIES
@@ -11,9 +12,21 @@ from annotation.importing.values import is_missing, is_number, number, plain_ans
 
 JUDGE = re.compile(r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user)_?\d+")
 JUDGE_WORDS = re.compile(r"(rater|annotator|judge|worker|expert|coder|user|evaluator)_\w{1,3}")
-FEWEST_ROWS = 3
+FEWEST_ROWS, LONGEST_WORD = 3, 30
 RANK_WORD = re.compile(r"^rank(ing)?[\s_\-.:(]+|[\s_\-.:)]+rank(ing)?\)?$|\)$", re.IGNORECASE)
 MOST_RANKED = 0.7
+OUTPUT = (
+    r"(model[ _-]?)?"
+    r"(outputs?|summary|summaries|predictions?|responses?|hypothesis|hyp|translations?)"
+)
+BEFORE = re.compile(rf"{OUTPUT}[ _\-.:]*[ _\-.:(\[]\s*(?P<name>[^()\[\]]+?)[)\]]?", re.IGNORECASE)
+BEHIND = re.compile(rf"(?P<name>[^()\[\]]+?)[ _\-.:]*[ _\-.:(\[]\s*{OUTPUT}[)\]]?", re.IGNORECASE)
+# Several numbers in one cell: 3;4;5 or 3 | 4. Of commas there must be two, as 3,5 is a number.
+NUMBERS = re.compile(
+    r"\d(\.\d+)?(\s*[;|/]\s*\d(\.\d+)?|\s+\d(\.\d+)?)+|\d(\s*,\s*\d){2,}", re.ASCII
+)
+# A column of numbers with signs between their thousands is one of numbers; the check says which.
+THOUSANDS = dict.fromkeys(map(ord, " '’\u00a0\u202f"))
 PLATFORM = re.compile(r"(answer|output|label)_(?P<name>.+)")
 
 
@@ -25,7 +38,7 @@ def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
     if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
         return True
     # One cell that is no number makes no column of words; the check says which cell it is.
-    n_numbers = sum(is_number(unwrapped(text)) for text in texts)
+    n_numbers = sum(is_number(unwrapped(text).translate(THOUSANDS)) for text in texts)
     return n_numbers > 0 and 2 * n_numbers >= len(texts)
 
 
@@ -34,7 +47,7 @@ def bound_by_name(
 ) -> tuple[dict[str, dict[str, str]], bool]:
     """Return for each wide column what its name binds, and whether that is beyond doubt."""
     if kind == "outputs":
-        return ({} if "system" in fed else {name: {"system": name} for name in names}), True
+        return ({} if "system" in fed else _bound_systems(names)), True
     if kind == "scores":
         return ({} if "metric" in fed else {name: {"metric": name} for name in names}), True
     if "dimension" in fed:
@@ -45,6 +58,19 @@ def bound_by_name(
     bound = {name: _parts(name, fed) for name in names}
     is_sure = {"system", "judge"} <= fed and all(fold(name) in QUALITIES for name in names)
     return bound, is_sure
+
+
+def _bound_systems(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Bind columns of outputs to systems: by their names, or what stands beside ``output`` there.
+
+    ``output_bart`` and ``t5 (summary)`` are such names; all columns must be of one form.
+    """
+    for form in (BEFORE, BEHIND):
+        found = [form.fullmatch(name.strip()) for name in names]
+        systems = [match["name"] for match in found if match]
+        if len(names) == len(set(systems)) > 0:
+            return {name: {"system": its} for name, its in zip(names, systems, strict=True)}
+    return {name: {"system": name} for name in names}
 
 
 def bound_to_ranks(
@@ -87,15 +113,12 @@ def _ranked_system(name: str) -> dict[str, str]:
 
 def _parts(name: str, fed: set[str]) -> dict[str, str]:
     """Split a name such as ``bart_fluency_r1`` into system, dimension and judge."""
-    if "judge" not in fed and JUDGE_WORDS.fullmatch(fold(name)):
+    if "judge" not in fed and _is_judge(name):
         return {"judge": name.strip()}
-    tokens = [token for token in re.split(r"[\s_\-./|]+", name) if token]
+    tokens = [token for token in re.split(r"[\s_\-./|:()\[\]]+", name) if token]
     parts: dict[str, str] = {}
-    if len(tokens) > 1 and "judge" not in fed:
-        for place in (-1, 0):
-            if JUDGE.fullmatch(tokens[place].lower()):
-                parts["judge"] = tokens.pop(place)
-                break
+    if "judge" not in fed:
+        tokens, parts = _without_judge(tokens)
     quality = next((token for token in tokens if token.lower() in QUALITIES), None)
     if quality and len(tokens) > 1 and "system" not in fed:
         tokens.remove(quality)
@@ -107,23 +130,52 @@ def _parts(name: str, fed: set[str]) -> dict[str, str]:
     return parts
 
 
+def _is_judge(name: str) -> bool:
+    """Whether a name is that of a judge and of nothing else: ``A1``, ``Annotator 2``."""
+    folded = fold(name)
+    return bool(JUDGE_WORDS.fullmatch(folded) or JUDGE.fullmatch(folded))
+
+
+def _without_judge(tokens: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the parts of a name without the judge, whose word and number may be apart."""
+    for at, (word, count) in enumerate(pairwise(tokens)):
+        if count.isdecimal() and len(word) > 2 and JUDGE.fullmatch(f"{word}{count}".lower()):
+            return [*tokens[:at], *tokens[at + 2 :]], {"judge": f"{word} {count}"}
+    for place in (-1, 0):
+        if len(tokens) > 1 and JUDGE.fullmatch(tokens[place].lower()):
+            judge = tokens.pop(place)
+            return tokens, {"judge": judge}
+    return tokens, {}
+
+
 def label_columns(
     columns: Iterable[tuple[str, int]], rows: Sequence[Sequence[object]]
 ) -> list[str]:
-    """Return the columns with one single word in all rows: a name, rather than outputs.
+    """Return the columns whose cells are single words, and seem to be names rather than outputs.
+
+    It is the same one in all rows, or other columns hold sentences.
 
     Parameters
     ----------
     columns : iterable of (name, index)
     rows : sequence of cells; fewer than three tell nothing
     """
-    if len(rows) < FEWEST_ROWS:
-        return []
-    return [
-        name
-        for name, index in columns
-        if len(words := {str(row[index]) for row in rows}) == 1 and len("".join(words).split()) == 1
-    ]
+    texts = {name: [str(row[index]) for row in rows] for name, index in columns}
+    words = {name for name, cells in texts.items() if all(map(_is_word, cells))}
+    alike = {name for name in words if len(rows) >= FEWEST_ROWS and len(set(texts[name])) == 1}
+    # A word in each row beside columns of sentences.
+    beside = (
+        words if len(rows) >= FEWEST_ROWS and any(map(_are_sentences, texts.values())) else set()
+    )
+    return [name for name in texts if name in alike | beside]
+
+
+def _is_word(text: str) -> bool:
+    return text.isascii() and len(text) <= LONGEST_WORD and len(text.split()) == 1
+
+
+def _are_sentences(cells: Sequence[str]) -> bool:
+    return all(len(text.split()) > 1 for text in cells)
 
 
 def list_columns(
@@ -154,4 +206,7 @@ def _holds_lists(cells: Sequence[object]) -> bool:
 def _is_list_text(cell: object) -> bool:
     if not isinstance(cell, str) or unwrapped(cell) != cell:
         return False
-    return cell.startswith("[") and cell.rstrip().endswith("]")
+    text = cell.strip()
+    if text.startswith("{") and text.endswith("}"):
+        return ":" in text
+    return (text.startswith("[") and text.endswith("]")) or bool(NUMBERS.fullmatch(text))

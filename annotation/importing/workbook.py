@@ -100,6 +100,7 @@ def _look_at(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, header_row:
         number, row = filled[at - 1]
         names = tuple(cell.strip() for cell in row)
         title = filled[0][1] if at > 1 else []
+        has_cells_above = any(sum(map(bool, cells)) > 1 for _, cells in filled[: at - 1])
         joined = joined_names([cells for _, cells in filled[at - 1 : at + 2]])
         return Sheet(
             sheet.title,
@@ -107,7 +108,9 @@ def _look_at(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, header_row:
             number + bool(joined),
             joined or names,
             is_empty=False,
+            width=max(len(cells) for _, cells in filled),
             said=tuple(_said(number, joined, title)),
+            has_cells_above=has_cells_above,
         )
     return Sheet(sheet.title, is_visible, 0, (), not filled, width)
 
@@ -124,7 +127,9 @@ def _header_at(filled: Sequence[tuple[int, list[str]]]) -> int:
         if _names_columns(row, [below for _, below in filled[at:]])
     ]
     sure = [at for at in named if len({fold(cell) for cell in filled[at - 1][1]} & known) > 1]
-    return (sure or named or [0])[0]
+    # One name below a row of several cells is a table that lies on its side.
+    upright = [at for at in named if all(sum(map(bool, row)) < 2 for _, row in filled[: at - 1])]
+    return (sure or upright or [0])[0]
 
 
 def _said(number: int, joined: Sequence[str], title: Sequence[str]) -> Iterator[Finding]:
