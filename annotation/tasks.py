@@ -16,6 +16,8 @@ from jobs.models import Job
 from jobs.services import Progress, run_job
 
 CHECK = "annotation.tasks.check_upload_task"
+# What is counted: rows, or kilobytes where it is known how many there are.
+CHECKING = {False: "Checking rows", True: "Checking, kilobytes read"}
 LOAD = "annotation.tasks.load_upload_task"
 
 
@@ -26,7 +28,7 @@ def check_upload_task(job_id: int) -> None:
     def work(progress: Progress) -> dict[str, str]:
         upload = _upload(job_id)
         report = check_upload(
-            upload, tell=lambda done, total: progress(done, total, "Checking rows")
+            upload, tell=lambda done, total: progress(done, total, CHECKING[total > 0])
         )
         return {"outcome": report.outcome}
 

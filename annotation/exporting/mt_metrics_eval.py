@@ -1,6 +1,7 @@
 """A tree for the mt-metrics-eval toolkit: texts, references, human and metric scores."""
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -14,6 +15,8 @@ from annotation.exporting.records import ItemBundle, TidyRating
 ScoresRead = Mapping[str, Mapping[str, list[float | None]]]
 Scores = dict[str, dict[str, list[float | None]]]  # name, system, one value a segment
 LONGEST_NAME = 60  # of a file, which may have 255 bytes in all
+# Windows takes these names for devices, whatever stands behind the full stop.
+DEVICE = re.compile(r"(con|prn|aux|nul|(com|lpt)\d)(\..*)?", re.IGNORECASE)
 NEWLINES = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 
 
@@ -171,13 +174,24 @@ def _reference(number: int) -> str:
 def distinct(
     names: Iterable[str], safe: Callable[[str], str], taken: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Return a safe name for each, no two the same: the second of two is numbered."""
-    used = set(taken)
+    """Return a safe name for each, no two the same: the second of two is numbered.
+
+    Names that differ in letter case or in how letters are encoded count as the same, as they are on
+    the disks of Windows and macOS.
+    """
+    used = {_as_on_disk(name) for name in taken}
     found = {}
     for name in names:
-        found[name] = _free(safe(name), used)
-        used.add(found[name])
+        number, found[name] = 1, (plain := safe(name))
+        while _as_on_disk(found[name]) in used:
+            number += 1
+            found[name] = f"{plain}_{number}"
+        used.add(_as_on_disk(found[name]))
     return found
+
+
+def _as_on_disk(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _free(name: str, used: Container[str]) -> str:
@@ -201,4 +215,5 @@ def safe_name(name: str) -> str:
 
 def safe_system(name: str) -> str:
     """Return a system's name as a file name without spaces."""
-    return re.sub(r"[^\w.+-]+", "_", name).lstrip(".")[:LONGEST_NAME] or "_"
+    safe = re.sub(r"[^\w.+-]+", "_", name).lstrip(".")[:LONGEST_NAME] or "_"
+    return f"_{safe}" if DEVICE.fullmatch(safe) else safe

@@ -1,6 +1,7 @@
 """Checks of outputs one by one: names, empty texts, marks, personal data."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from annotation.importing.check_ratings import is_total, named_by_text, unknown
@@ -69,8 +70,12 @@ class OutputCheck:
             name: self._pick.many(raw.cells, field) for name, field in self._repeated
         }
         about |= {name: self._pick.one(raw.cells, name).strip() for name in self._about}
-        if too_long := list(self._too_long(raw, {"item_id": item_id, **about})):
-            yield from too_long
+        wrong = list(self._too_long(raw, {"item_id": item_id, **about}))
+        if (batch := about.get("batch")) and not batch.isdecimal():
+            reason, mend = "A batch has a whole number.", "Write 1, 2, 3, or leave the column out."
+            wrong.append(replace(self._say("bad_value", reason, raw, "batch", batch), mend=mend))
+        if wrong:
+            yield from wrong
             return
         self._quick.remember(raw, item_id, about)
         if item_id != self._last_item:

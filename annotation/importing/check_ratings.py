@@ -21,7 +21,9 @@ CARRIED = (
 )  # fmt: skip
 FEW_NAMES = 200
 LONGEST_REASON = 200
-TOTALS = frozenset({"total", "totals", "sum", "mean", "average", "avg", "grand total", "sd"})
+TOTALS = frozenset(
+    {"total", "totals", "subtotal", "sum", "mean", "average", "avg", "grand total", "sd"}
+)
 
 
 class RatingCheck:
@@ -39,7 +41,7 @@ class RatingCheck:
         self._is_empty, self._is_told = rules.items == frozenset(), False
         # Of a study without outputs it is said once, not of every row.
         self._known = replace(rules, items=None, systems=None) if self._is_empty else rules
-        self._spaced = False
+        self._groups: dict[str, str] = {}
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the ratings of one record, and what is wrong with it."""
@@ -60,6 +62,9 @@ class RatingCheck:
             yield finding("unknown_item", reason, line=raw.line, mend=mend)
         yield from self._context(raw)
         carried = {name: self._pick.one(raw.cells, name) for name in self._carried}
+        if told_apart := self._wrong_group(raw.line, base["judge"], carried.get("judge_group", "")):
+            yield told_apart
+            return
         for measure in self._pick.measures or [Measure(-1, "text", {})]:
             named = {**base, **measure.bound}
             wrong = list(self._wrong_names(raw.line, named))
@@ -70,6 +75,16 @@ class RatingCheck:
                 yield from (entry for entry in answers if _is_error(entry))
             else:
                 yield from answers
+
+    def _wrong_group(self, line: int, judge: str, group: str) -> Finding | None:
+        """Return what to say of a judge who is in one group here, and in another before."""
+        first = self._groups.setdefault(judge, group) if judge and group else group
+        if first == group:
+            return None
+        reason = f"{judge} is in the group {first} in a row before."
+        column = self._pick.name_of("judge_group")
+        mend = "Let each judge be in one group, or give the judges other names."
+        return finding("bad_value", reason, line=line, column=column, value=group, mend=mend)
 
     def _is_blank(self, raw: RawRow) -> bool:
         """Whether a long row holds no answer at all, as a task that nobody has done yet."""

@@ -14,6 +14,7 @@ from typing import BinaryIO, cast
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.letters import likeliest_encoding
 from annotation.importing.reading import Limits, ReadOptions
+from annotation.importing.reading_share import note_opened, note_text
 
 BLOCK = 1 << 20
 SAMPLE = 1 << 18
@@ -54,6 +55,7 @@ class Survey:
 def open_bytes(path: Path, limits: Limits) -> Iterator[BinaryIO]:
     """Open a plain or gzipped file for reading bytes; a damaged one is a typed error."""
     with path.open("rb") as plain:
+        note_opened(path, plain)
         if plain.read(2) != b"\x1f\x8b":
             plain.seek(0)
             yield plain
@@ -93,6 +95,7 @@ class _Guarded(io.RawIOBase):
 def open_text(path: Path, survey: Survey, limits: Limits) -> Iterator[io.TextIOWrapper]:
     """Open a surveyed file as text, newlines untouched."""
     with open_bytes(path, limits) as stream:
+        note_text()
         yield io.TextIOWrapper(stream, survey.encoding, survey.errors, newline="")
 
 

@@ -23,6 +23,14 @@ LONGEST_FIELD = 16_000_000
 NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar"}
 
 
+# `RawRow` without its check of the length, which takes half of its time.
+_made = tuple.__new__
+
+
+class SeveralLines(list[str]):
+    """The cells of a record that goes on over lines, to be looked at more closely."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """How the characters of one file are cut into cells."""
@@ -48,7 +56,7 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
         path=path,
         format=f"{NAMES.get(layout.delimiter, layout.delimiter)}-separated",
         header=layout.header,
-        rows=lambda: (_checked_rows if survey.has_quotes and not layout.literal else _rows)(layout),
+        rows=lambda: _rows(layout),
         encoding=survey.label,
         delimiter=layout.delimiter,
         newline=survey.newline,
@@ -121,9 +129,10 @@ def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
         line = layout.n_skipped + 1
         try:
             for cells in reader:
+                end = layout.n_skipped + reader.line_num
                 if cells:
-                    yield line, cells
-                line = layout.n_skipped + reader.line_num + 1
+                    yield line, cells if end == line else SeveralLines(cells)
+                line = end + 1
         except csv.Error as error:
             raise quote_error(
                 lambda: open_text(layout.path, layout.survey, layout.options.limits),
@@ -198,7 +207,8 @@ def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list
     try:
         widths = (len(cells) for _, cells in _data(layout))
         first = next(widths, width)
-        if first >= width or any(other != first for other in widths):
+        # Rows of one cell below several names are cut at another sign, not short.
+        if first >= width or first == 1 < width - 1 or any(other != first for other in widths):
             return layout, findings
     except UnreadableFile:
         return layout, findings
@@ -225,39 +235,21 @@ def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
     padding = [""] * layout.n_padded
     due = width - layout.n_padded
     folded = [fold(name) for name in layout.header]
+    names = frozenset(layout.header)
     try:
         for line, cells in _data(layout):
-            if len(cells) == due:
-                if cells[0].startswith(MARK):  # files were joined, and each began with its mark
-                    cells[0] = cells[0].removeprefix(MARK)
-                if cells[0] in layout.header and [fold(cell) for cell in cells] == folded:
+            if len(cells) == due and cells.__class__ is list:
+                first = cells[0]
+                if first[:1] == MARK:  # files were joined, and each began with its mark
+                    first = cells[0] = first.removeprefix(MARK)
+                if first in names and [fold(cell) for cell in cells] == folded:
                     yield finding("repeated_header", "The column names come again.", line=line)
-                    continue
-                if cells[0] or not _is_blank(layout, cells):
-                    yield RawRow(line, cells + padding if padding else cells)
+                elif first or not _is_blank(layout, cells):
+                    yield _made(RawRow, (line, cells + padding if padding else cells, ""))
             else:
-                yield from _odd_row(line, cells, width, due)
+                yield from _odd_row(layout, line, cells)
     except UnreadableFile as error:
         yield error.finding
-
-
-def _checked_rows(layout: Layout) -> Iterator[RawRow | Finding]:
-    """Yield the rows; say of those on several lines whether they hold what looks like rows."""
-    before: RawRow | Finding | None = None
-    width = len(layout.header)
-    for row in _rows(layout):
-        if isinstance(before, RawRow) and (row.line or 0) - before.line > 1:
-            yield from _rows_in_quotes(before, layout.delimiter, width)
-        yield row
-        before = row
-    if isinstance(before, RawRow):
-        yield from _rows_in_quotes(before, layout.delimiter, width)
-
-
-def _rows_in_quotes(row: RawRow, delimiter: str, width: int) -> Iterator[Finding]:
-    if holds_rows([str(cell) for cell in row.cells], delimiter, width):
-        reason = "A text in quotes goes on over lines that look like whole rows."
-        yield finding("rows_in_quotes", reason, line=row.line)
 
 
 def _is_blank(layout: Layout, cells: list[str]) -> bool:
@@ -267,21 +259,22 @@ def _is_blank(layout: Layout, cells: list[str]) -> bool:
     return layout.delimiter == "|" and set("".join(cells)) <= set("-: ")
 
 
-def _odd_row(line: int, cells: list[str], width: int, due: int) -> Iterator[RawRow | Finding]:
+def _odd_row(layout: Layout, line: int, cells: list[str]) -> Iterator[RawRow | Finding]:
+    width = len(layout.header)
+    due = width - layout.n_padded
     if not any(map(str.strip, cells)) or cells == [END_OF_FILE]:
         return
     if not "".join(cells).strip("\0"):
         reason = f"{sum(map(len, cells)):,} NUL characters stand here, as after a crash."
         yield finding("truncated_file", reason, line=line)
         return
-    if len(cells) > due and not any(map(str.strip, cells[due:])):
-        if len(cells) > width:
-            yield finding("extra_cells_empty", f"{len(cells)} fields, {width} due.", line=line)
-        yield RawRow(line, (cells + [""] * width)[:width])
+    if len(cells) < due or any(map(str.strip, cells[due:])):
+        reason = f"{len(cells)} field{'s' * (len(cells) > 1)} where {width} are due."
+        yield finding("ragged_row", reason, line=line, value=" | ".join(cells))
         return
-    yield finding(
-        "ragged_row",
-        f"{len(cells)} field{'s' * (len(cells) > 1)} where {width} are due.",
-        line=line,
-        value=" | ".join(cells),
-    )
+    if len(cells) > width:
+        yield finding("extra_cells_empty", f"{len(cells)} fields, {width} due.", line=line)
+    if holds_rows(cells, layout.delimiter, width):
+        reason = "A text in quotes goes on over lines that look like whole rows."
+        yield finding("rows_in_quotes", reason, line=line)
+    yield RawRow(line, (list(cells) + [""] * width)[:width])

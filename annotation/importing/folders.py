@@ -17,6 +17,7 @@ from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.rows import Kind
 
 TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx", ".csv.gz", ".tsv.gz", ".jsonl.gz")
+PACKED = (".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar")
 DESCRIPTIONS = frozenset(("dataset_info.json", "dataset_dict.json", "state.json", "README.md"))
 # A file for each system, or for each judge: Potato keeps a folder for each of them.
 NAMED_BY_FILE = {"outputs": "system", "ratings": "judge"}
@@ -55,9 +56,15 @@ def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> R
     if not tables:
         return read_aligned(folder, options)
     readings = {file: read(file, kind, options) for file in tables}
-    if len(tables) == 1:
-        return readings[tables[0]]
-    return _together(folder, kind, readings)
+    reading = readings[tables[0]] if len(tables) == 1 else _together(folder, kind, readings)
+    return replace(reading, findings=(*reading.findings, *_left_packed(folder)))
+
+
+def _left_packed(folder: Path) -> Iterator[Finding]:
+    """Say which archives stand beside the tables; what is in them is not read."""
+    for file in sorted(folder.rglob("*")):
+        if file.name.lower().endswith(PACKED):
+            yield finding("unread_archive", f"{file.name} was not unpacked.", value=file.name)
 
 
 def _together(folder: Path, kind: Kind, readings: dict[Path, Reading]) -> Reading:

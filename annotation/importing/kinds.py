@@ -96,6 +96,7 @@ _WARNINGS = {
     "missing_value": "Nothing to do if there was none.",
     "repeated_output": "Nothing to do; the same output was given several times and is kept once.",
     "decimal_comma": "Nothing to do if the comma is the decimal sign.",
+    "unread_archive": "Unpack it and put its files beside the others, if they should be read.",
     "hidden_sheet": "Show the sheet if it should be read.",
 }
 

@@ -103,13 +103,17 @@ class _PlainCheck:
         also = ALSO_IN_KEY if self._kind == "ratings" else ()
         self._constant = [_Column(name, 0, _anything) for name in also if name in picker.single]
         self._values = _Column("value", 20, _anything)
+        is_grouped = self._kind == "ratings" and "judge_group" in picker.single
+        self._group = _Column("judge_group", 20, _anything) if is_grouped else None
+        self._judges_in = set[int]()  # judges with their groups
         self._judged: set[tuple[int, int]] = set()
         self._seen = DistinctKeys()
 
     @property
     def columns(self) -> list[str]:
         """The columns that are looked at, named by their numbers."""
-        fields = [column.name for column in (*self._named, *self._constant)]
+        also = [self._group] if self._group else []
+        fields = [column.name for column in (*self._named, *self._constant, *also)]
         return [str(index) for index in (*map(self._single.get, fields), self._value_index)]
 
     def add(self, block: _Block) -> None:
@@ -119,6 +123,8 @@ class _PlainCheck:
         for column in self._named:
             codes = column.codes(block.column(str(self._single[column.name])))
             keys = (keys << column.bits) | codes
+            if self._group and column.name == "judge":
+                self._add_groups(codes, self._group, block)
         for column in self._constant:
             column.codes(block.column(str(self._single[column.name])))
         values = block.column(str(self._value_index))
@@ -129,8 +135,18 @@ class _PlainCheck:
             self._judge(codes, self._values.codes(values))
         self._seen.add(keys)
 
+    def _add_groups(self, judges: Ints, group: _Column, block: _Block) -> None:
+        groups = group.codes(block.column(str(self._single[group.name])))
+        self._judges_in.update(np.unique(judges << group.bits | groups).tolist())
+
     def conclude(self) -> None:
-        """Look at all rows together; raise `NotPlainError` if one came twice."""
+        """Look at all rows together; raise `NotPlainError` if one came twice.
+
+        So it does where a judge is in two groups, of which the row-wise pass says more.
+        """
+        bits = self._group.bits if self._group else 0
+        if len({pair >> bits for pair in self._judges_in}) < len(self._judges_in):
+            raise NotPlainError
         if not self._seen.are_distinct():
             raise NotPlainError
 

@@ -83,7 +83,7 @@ def _answer(value: Record) -> tuple[object, object]:
             return value[key], None
     choices, text = value.get("choices"), value.get("text")
     if isinstance(choices, list) and choices:
-        return choices[0], None
+        return choices[0] if len(choices) == 1 else ", ".join(map(str, choices)), None
     return None, "\n".join(map(str, text)) if isinstance(text, list) else text
 
 

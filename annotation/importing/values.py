@@ -67,7 +67,7 @@ def unwrapped(cell: str) -> str:
     for key in ("rating", "number", "choices"):
         if isinstance(first, dict) and key in first:
             inner = first[key]
-            return str(inner[0] if isinstance(inner, list) and inner else inner)
+            return ", ".join(map(str, inner)) if isinstance(inner, list) and inner else str(inner)
     return cell
 
 

@@ -1,6 +1,7 @@
 """XLSX workbooks: one table a sheet."""
 
 import datetime as dt
+import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -31,6 +32,9 @@ from annotation.importing.sheets import Plan, Sheet, plan
 from annotation.importing.two_rows import joined_names, said_of_two_rows
 
 LONGEST_COLUMN = 40
+ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+# As in `annotation.exporting.safety`, which this room does not know.
+STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 N_LOOKED_AT, N_TITLE_ROWS = 30, 20
 # What openpyxl lets through from a damaged file; it promises no error class of its own.
 DAMAGE = (
@@ -243,4 +247,15 @@ def as_text(cell: object) -> str:
         return str(int(cell))
     if isinstance(cell, dt.datetime | dt.date | dt.time):
         return cell.isoformat()
-    return str(cell)
+    return _as_meant(str(cell))
+
+
+def _as_meant(text: str) -> str:
+    """Return a text with what stands for signs that XML cannot hold, and as our export has it.
+
+    Excel writes a carriage return as ``_x000D_`` (ECMA-376, ST_Xstring); our export puts an
+    apostrophe before what a spreadsheet would run.
+    """
+    if "_x" in text:
+        text = ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+    return text[1:] if text[:1] == "'" and text[1:].startswith(STARTS) else text

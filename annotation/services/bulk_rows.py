@@ -74,6 +74,18 @@ def reserve_ids(model: type[models.Model], n: int) -> list[int]:
     return list(range(first, first + n))
 
 
+def check_keys() -> None:
+    """Let PostgreSQL look up the foreign keys of the rows written so far, rather than at the end.
+
+    It would keep one note for each key of millions of rows until the transaction ends, and then
+    look them all up in one go, which nobody can follow and nothing can cancel.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+
+
 def insert_rows(model: type[models.Model], names: Sequence[str], rows: Iterable[Row]) -> None:
     """Insert rows whose cells stand in the order of ``names``.
 

@@ -26,6 +26,7 @@ from annotation.importing import (
     seldom_collected,
 )
 from annotation.importing.plain import plain_report
+from annotation.importing.reading_share import bytes_read
 from annotation.models import Study, StudyEvent, Upload
 from annotation.selectors.changes import Changes, Comparison
 from annotation.selectors.import_rules import rules_for
@@ -80,7 +81,8 @@ def check_file(
 ) -> DryRun:
     """Check a file against what the study knows; nothing is written.
 
-    ``sink`` is given every finding, also those that the report no longer keeps.
+    ``sink`` is given every finding, also those that the report no longer keeps. ``tell`` is given
+    the bytes read and those in all, in thousands; where those are not known, the rows read and 0.
     """
     try:
         understood = understand(study, source.path, kind=source.kind, options=source.options)
@@ -88,7 +90,8 @@ def check_file(
         if report := plain_report(understood.reading, understood.mapping, rules):
             return DryRun(report, understood)
         checked = _checked(understood, rules)
-        rows = _clean(checked, tell=tell, sink=sink)
+        share = _byte_share(source.path, checked, tell) if tell else None
+        rows = _clean(checked, tell=share, sink=sink)
         if source.kind != "outputs":
             for _ in rows:
                 pass
@@ -160,6 +163,19 @@ def load_checked(
 
 def _checked(understood: Understood, rules: Rules) -> Checked:
     return check(understood.reading, understood.mapping, rules)
+
+
+def _byte_share(path: Path, checked: Checked, tell: Tell) -> Tell:
+    """Return what tells of the bytes of a file that are read, in place of its rows."""
+
+    def tell_bytes(_done: int, _total: int) -> None:
+        n_read, n_bytes = bytes_read(path)
+        if n_bytes:
+            tell(n_read // 1000, max(n_bytes // 1000, 1))
+        else:
+            tell(checked.report.n_read, 0)
+
+    return tell_bytes
 
 
 def _clean(

@@ -8,7 +8,7 @@ from itertools import islice
 from annotation.importing import OutputRow
 from annotation.models import Output, OutputVersion, Study, Unit, Upload
 from annotation.selectors.stored_outputs import Stored, StoredOutputs
-from annotation.services.bulk_rows import insert_rows, reserve_ids
+from annotation.services.bulk_rows import check_keys, insert_rows, reserve_ids
 from annotation.services.loading_items import ItemLoader
 from annotation.services.place_handover import drop_units
 
@@ -62,6 +62,7 @@ class OutputLoader:
         remaining = iter(rows)
         while chunk := list(islice(remaining, CHUNK)):
             self.load_chunk(chunk)
+            check_keys()
         return self.loaded
 
     def load_chunk(self, rows: Sequence[OutputRow]) -> None:

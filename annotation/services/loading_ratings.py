@@ -12,7 +12,7 @@ from annotation.importing import RatingRow
 from annotation.models import Dimension, Fact, Rating, Study
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.unit_index import OLDER, UnitIndex
-from annotation.services.bulk_rows import insert_rows, stored_moment
+from annotation.services.bulk_rows import check_keys, insert_rows, stored_moment
 from annotation.services.loading_assignments import AssignmentLoader, Work
 from annotation.services.loading_judges import JudgeLoader
 from annotation.services.loading_visits import VisitLoader
@@ -72,6 +72,7 @@ class RatingLoader:
                     f"Between lines {chunk[0].line} and {chunk[-1].line} two rows are the same "
                     "judge's answer on one dimension of one output. Keep one of them."
                 ) from error
+            check_keys()
         self._judges.set_judges_per_unit()
         return self.loaded
 

@@ -128,6 +128,17 @@ def test_names_that_would_be_one_file_or_a_reference_are_kept_apart(tmp_path, na
     assert {name for _, name in tree.scores} == {"a_b", "a_b_2"}
 
 
+@pytest.mark.parametrize(
+    "names", [["Bart", "bart"], ["caf\u00e9", "CAF\u00c9"], ["con", "CON"], ["refA", "REFa"]]
+)
+def test_files_stay_apart_on_disks_that_know_no_letter_case(tmp_path, names):
+    write_tree(tmp_path, TreePlan(PAIR, names, []), [bundle("i", dict.fromkeys(names, "text"))])
+
+    stems = [file.stem for file in (tmp_path / "system-outputs" / PAIR).iterdir()]
+    assert len({stem.casefold() for stem in stems}) == 2
+    assert not {"con", "refa"} & {stem.casefold() for stem in stems}
+
+
 TEXT = st.text(max_size=12)
 NAME = st.text(min_size=1, max_size=6)
 

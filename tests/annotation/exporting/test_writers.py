@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from annotation.exporting import (
     TIDY_FIELDS,
+    ItemBundle,
+    ItemRecord,
     TreePlan,
     items_jsonl,
     label_studio_json,
@@ -194,6 +196,22 @@ def test_workbook_has_its_four_sheets_and_no_formula(tmp_path):
     kinds = {cell.data_type for sheet in book for row in sheet.iter_rows() for cell in row}
     assert "f" not in kinds
     assert answers(row for row in read_back(path) if row.value is not None) == VALUES
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "-3 degrees", "'quoted' words", "a\x0bb", "bell \x07", "cr\r\nlf", "_x0041_", "\tb c"],
+)
+def test_a_workbook_gives_every_text_back_as_it_was(tmp_path, text):
+    path = tmp_path / "study.xlsx"
+    item = ItemBundle(ItemRecord("=id", source=(text,)), {"-a": text}, [])
+    write_workbook(path, ratings=[], items=[item])
+
+    reading = read(path, kind="outputs")
+    mapping = guess_mapping(reading.header, "outputs", reading.sample())
+    (row,) = check(reading, mapping).rows()
+
+    assert (row.item_id, row.system, row.output, row.source) == ("=id", "-a", text, (text,))
 
 
 def test_a_text_too_long_for_a_cell_is_cut_and_says_so(tmp_path):

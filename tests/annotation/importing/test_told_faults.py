@@ -151,3 +151,17 @@ def test_a_text_of_several_lines_is_no_table(tmp_path):
     rows, findings, _ = run(path)
 
     assert (len(rows), findings) == (2, [])
+
+
+@pytest.mark.parametrize("last", ["", "i3,A,r2,crowd,fluency,6\n"], ids=["by columns", "by rows"])
+def test_a_judge_is_in_one_group(tmp_path, last):
+    head = "item_id,system,judge,judge_group,dimension,value\n"
+    rows = "i1,A,r1,expert,fluency,2\ni2,A,r1,crowd,fluency,3\n"
+    path = tmp_path / "ratings.csv"
+    path.write_text(head + rows + last)
+
+    clean, findings, _ = run(path, "ratings")
+
+    assert [row.item_id for row in clean] == ["i1"]
+    assert (findings[0].kind, findings[0].line, findings[0].value) == ("bad_value", 3, "crowd")
+    assert "r1 is in the group expert" in findings[0].reason

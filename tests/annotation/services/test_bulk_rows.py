@@ -2,10 +2,13 @@ import datetime as dt
 import uuid
 
 import pytest
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from annotation.models import Assignment
+from annotation.models import Assignment, Output
 from annotation.services.bulk_rows import (
+    check_keys,
     insert_rows,
     random_handles,
     reserve_ids,
@@ -13,7 +16,9 @@ from annotation.services.bulk_rows import (
     sparing_memory,
     stored_moment,
 )
-from tests.factories import JudgeFactory, UnitFactory
+from annotation.services.loading import Source, load_file
+from annotation.services.loading_outputs import CHUNK
+from tests.factories import JudgeFactory, StudyFactory, UnitFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -80,3 +85,25 @@ def test_room_for_keys_is_given_back_even_after_an_error():
         interrupted()
 
     assert (given, room()) == ([-256 * 1024], usual)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_keys_are_looked_up_when_asked_rather_than_at_the_end():
+    with pytest.raises(IntegrityError), transaction.atomic():  # noqa: PT012 -- where it is raised
+        insert_rows(Output, ("id", "item_id", "system_id"), [(1, 10**9, 10**9)])
+        check_keys()
+        if connection.vendor == "postgresql":
+            pytest.fail("The keys of a row without an item were not looked up.")
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite looks keys up at the end")
+def test_a_load_leaves_no_keys_to_be_looked_up_at_its_end(tmp_path):
+    path = tmp_path / "outputs.csv"
+    rows = "".join(f"i{n},A,Text {n}.\n" for n in range(CHUNK + 1))
+    path.write_text(f"item_id,system,output\n{rows}")
+
+    with CaptureQueriesContext(connection) as queries:
+        load_file(StudyFactory(), Source(path, "outputs"), at=timezone.now())
+
+    said = [query["sql"] for query in queries if "SET CONSTRAINTS" in query["sql"]]
+    assert said == ["SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED"] * 2
