@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from jobs.services import Progress, create_job, request_cancel
-from metrics_app.loaders.studies import StudyRow, source_of_study, study_named, watermark
+from metrics_app.loaders.studies import StudyRow, Watermark, source_of_study, study_named, watermark
 from metrics_app.models import Analysis, AnalysisFile
 from metrics_app.reports.building import build_report
 from metrics_app.reports.contract import Report
@@ -55,10 +55,11 @@ def request_analysis(
 
 
 def run_analysis(analysis: Analysis, *, progress: Progress) -> None:
-    """Compute the report of the analysis's study and store it with its files.
+    """Compute the report of the analysis's study and store it, its numbers first, then its files.
 
-    A second run of the same analysis replaces what the first stored. What the study gained after
-    the ratings were read lies above the watermark, and makes the result stale.
+    Numbers are shown while charts and tables are still drawn, which takes longer than many
+    reports. A second run of the same analysis replaces what the first stored. What the study
+    gained after the ratings were read lies above the watermark, and makes the result stale.
     """
     study = study_named(analysis.study.slug)
     if study is None:
@@ -70,18 +71,25 @@ def run_analysis(analysis: Analysis, *, progress: Progress) -> None:
     report = build_report(
         source.evaluation, options, generated_at=timezone.now(), progress=progress
     )
+    _keep_numbers(analysis, report, mark, progress)
+    progress(1, 1, "Drawing charts and tables")
     files = _files(report, options.preset)
     with transaction.atomic():
         progress.hold()
-        analysis.files.all().delete()
         AnalysisFile.objects.bulk_create(_rows(analysis, files))
+        failed = failed_blocks(report.as_json())
+        progress.finish({"failed_blocks": failed} if failed else None)
+
+
+def _keep_numbers(analysis: Analysis, report: Report, mark: Watermark, progress: Progress) -> None:
+    with transaction.atomic():
+        progress.hold()
+        analysis.files.all().delete()
         analysis.rating_watermark = mark.rating_event
         analysis.event_watermark = mark.study_event
         analysis.data_hash, analysis.code_version = report.data_hash, report.code_version
         analysis.result = report.as_json()
         analysis.save()
-        failed = failed_blocks(analysis.result)
-        progress.finish({"failed_blocks": failed} if failed else None)
 
 
 def cancel_analysis(analysis: Analysis, *, at: datetime) -> bool:

@@ -36,7 +36,7 @@ from metrics_app.views.access import results_page_of
 @require_safe
 def report(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """Show the newest report of the study, or how to get the first one."""
-    return _shown(request, study, latest_result(study.id))
+    return _shown(request, study, latest_result(study.id), is_newest=True)
 
 
 @results_page_of
@@ -49,7 +49,9 @@ def stored_report(request: HttpRequest, study: StudyRow, pk: int) -> HttpRespons
     return _shown(request, study, analysis)
 
 
-def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> HttpResponse:
+def _shown(
+    request: HttpRequest, study: StudyRow, analysis: Analysis | None, *, is_newest: bool = False
+) -> HttpResponse:
     asked = latest_request(study.id)
     status = job_status(asked.job) if asked else None
     context = {
@@ -60,7 +62,10 @@ def _shown(request: HttpRequest, study: StudyRow, analysis: Analysis | None) -> 
         "chosen": _chosen(analysis) if analysis else {},
     }
     if asked and status and (status.state == "failed" or not status.is_final):
-        context |= {"asked": asked, "status": status}
+        # The page of the newest report loads anew once there are numbers, and at the end.
+        is_newer = analysis is None or analysis.pk != asked.pk
+        waits = is_newest and is_newer and not asked.name
+        context |= {"asked": asked, "status": status, "waits": waits}
     if analysis is not None and analysis.result is not None:
         chosen = {name: request.GET.get(name, "") for name in ("dimension", "group")}
         page = report_page(analysis.result, **chosen)
@@ -109,12 +114,16 @@ def _chosen(analysis: Analysis) -> dict[str, Any]:
 @results_page_of
 @require_safe
 def progress(request: HttpRequest, study: StudyRow, pk: int) -> HttpResponse:
-    """Say how far a requested report is; when it is over, the page loads itself anew."""
+    """Say how far a requested report is; when it is over, the page loads itself anew.
+
+    So it does when the numbers are there before the files, where the page ``waits`` for them.
+    """
     asked = _analysis(study, pk)
     status = job_status(asked.job)
-    context = {"study": study, "asked": asked, "status": status}
+    waits = "waits" in request.GET
+    context = {"study": study, "asked": asked, "status": status, "waits": waits}
     response = render(request, "metrics_app/_progress.html", context)
-    if status.is_final:
+    if status.is_final or (waits and asked.result is not None):
         response["HX-Refresh"] = "true"
     return response
 

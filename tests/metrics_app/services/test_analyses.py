@@ -195,6 +195,26 @@ def test_a_cancelled_request_is_never_run():
     assert latest_request(analysis.study_id).job.state == JobState.CANCELLED
 
 
+def test_numbers_are_there_before_the_files_and_stay_where_these_are_cancelled(monkeypatch):
+    analysis = _requested(rated_study())
+    seen = []
+
+    def cancel_and_draw(report, _preset):
+        stored = Analysis.objects.get()
+        seen.append((stored.result == report.as_json(), stored.files.count()))
+        cancel_analysis(analysis, at=NOON)
+        return {"report.json": b"{}"}
+
+    monkeypatch.setattr("metrics_app.services.analyses._files", cancel_and_draw)
+    run_analysis_task(analysis.job_id)
+
+    assert seen == [(True, 0)]
+    stored = Analysis.objects.get()
+    assert stored.result["means"]
+    assert stored.files.count() == 0
+    assert latest_request(analysis.study_id).job.state == JobState.CANCELLED
+
+
 def test_a_run_that_is_cancelled_meanwhile_stores_nothing(monkeypatch):
     analysis = _requested(rated_study())
 

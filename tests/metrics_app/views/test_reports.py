@@ -124,9 +124,44 @@ def test_a_waiting_report_shows_its_progress_and_can_be_cancelled(reader):
     client.post(_url("cancel_report", study, analysis.pk))
     partial = client.get(_url("progress", study, analysis.pk))
 
-    assert f'hx-get="{_url("progress", study, analysis.pk)}"' in page
+    assert f'hx-get="{_url("progress", study, analysis.pk)}?waits=1"' in page
     assert Job.objects.get().state == JobState.CANCELLED
     assert partial["HX-Refresh"] == "true"
+
+
+def test_the_page_shows_the_numbers_while_files_are_drawn(reader, monkeypatch):
+    study = rated_study(n_items=1)
+    analysis = request_analysis(doors.study_named(study.slug), at=NOON, options=FEW)
+    client, shown = reader(study), {}
+    address = _url("progress", study, analysis.pk)
+    waiting = client.get(_url("report", study)).content.decode()
+
+    def look_and_draw(_report, _preset):
+        shown["page"] = client.get(_url("report", study)).content.decode()
+        shown["stored"] = client.get(_url("stored_report", study, analysis.pk)).content.decode()
+        shown["partial"] = client.get(address)
+        shown["waited"] = client.get(f"{address}?waits=1")
+        return {}
+
+    monkeypatch.setattr("metrics_app.services.analyses._files", look_and_draw)
+    run_analysis_task(analysis.job_id)
+
+    assert f'hx-get="{address}?waits=1"' in waiting
+    for page in (shown["page"], shown["stored"]):
+        assert "Overview" in page
+        assert f'hx-get="{address}"' in page  # it waits for the end only, not for the numbers
+    assert "HX-Refresh" not in shown["partial"]
+    assert shown["waited"]["HX-Refresh"] == "true"
+
+
+def test_a_named_report_does_not_load_the_page_of_the_newest_anew(reader):
+    study = rated_study(n_items=1)
+    row = doors.study_named(study.slug)
+    analysis = request_analysis(row, at=NOON, name="With excluded judges", options=FEW)
+
+    page = reader(study).get(_url("report", study)).content.decode()
+
+    assert f'hx-get="{_url("progress", study, analysis.pk)}"' in page
 
 
 def test_a_report_that_nobody_computes_says_that_no_worker_runs(reader, monkeypatch):
