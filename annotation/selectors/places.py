@@ -8,7 +8,7 @@ from operator import or_
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.enums import Origin
-from annotation.models import Assignment, Judge, JudgeGroup
+from annotation.models import Assignment, Judge, JudgeGroup, Unit
 from annotation.selectors.prepared import Parameter, prepared
 
 # Complete, holding a place (or imported), by a judge who is neither excluded nor withdrawn.
@@ -32,7 +32,14 @@ def free_places_for(judge: Judge) -> QuerySet[Assignment]:
 
 
 def _free_unseen(judge: int | Parameter, group: int | Parameter, once: str) -> QuerySet[Assignment]:
-    seen = Assignment.objects.filter(judge=judge, **{once: OuterRef(once)})
+    seen: QuerySet[Assignment] | QuerySet[Unit]
+    if once == "unit":
+        seen = Assignment.objects.filter(judge=judge, unit=OuterRef("unit"))
+    else:
+        # From the few units of the source, never from all that the judge has had: asked in one
+        # join, SQLite begins with the judge, for each place that is passed over.
+        had = Assignment.objects.filter(judge=judge, unit=OuterRef("pk"))
+        seen = Unit.objects.filter(Exists(had), item=OuterRef("unit__item"))
     return free_places(group).filter(~Exists(seen))
 
 
