@@ -1,5 +1,7 @@
 """How often each point of the scale was given."""
 
+import json
+
 import altair as alt
 
 from metrics_app.reports.charts.figure import Figure, Rows, facet
@@ -34,11 +36,13 @@ def draw_distributions(report: Report, width: Width) -> Figure | None:
         ),
         order=alt.Order("order:Q"),
     )
-    dark = [f"datum.point == '{point}'" for point in points[(len(points) + 1) // 2 :]]
+    dark = points[(len(points) + 1) // 2 :]  # none of a single point
     words = base.mark_text(fontSize=7).encode(
         x=alt.X("middle:Q"),
         text="label:N",
-        color=alt.condition(" || ".join(dark), alt.value("white"), alt.value(INK)),
+        color=alt.condition(
+            f"indexof({json.dumps(dark)}, datum.point) >= 0", alt.value("white"), alt.value(INK)
+        ),
     )
     chart = alt.layer(bars, words).properties(width=width.panel(systems), height=alt.Step(_BAR + 3))
     panels = chart.facet(facet=facet("dimension", report), columns=width.n_panels)

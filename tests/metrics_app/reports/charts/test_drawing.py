@@ -13,7 +13,10 @@ from metrics_app.reports.charts.figure import Figure
 from metrics_app.reports.charts.style import ONE_COLUMN, WIDTHS, styled
 from metrics_app.reports.charts.words import FIGURES
 from metrics_app.reports.writers.vector import draw, write_charts
+from metrics_app.stats.scales import Scale
+from tests.metrics_app.reports.evaluations import evaluation_of, grid
 from tests.metrics_app.reports.hostile import hostile_report
+from tests.metrics_app.reports.reports import built
 
 # What marks at the edge and slanted labels may add.
 BEYOND = 1.15
@@ -92,3 +95,14 @@ def test_a_name_that_is_cut_inside_an_emoji_is_drawn_all_the_same():
     drawing = draw(Figure("means", styled(chart, ONE_COLUMN), rows))
 
     assert drawing.count("<text") > 2
+
+
+@pytest.mark.parametrize("n_points", [1, 2, 3])
+def test_shares_are_drawn_of_however_few_points(n_points):
+    ratings = grid(2, 3, 2, lambda j, i, s: 1 + (i + j + s) % n_points)
+    evaluation = evaluation_of(ratings, scale=Scale.points(range(1, n_points + 1)))
+
+    (shares,) = [one for one in figures(built(evaluation)) if one.name == "distributions"]
+
+    assert len({row["point"] for row in shares.rows}) == n_points
+    assert "share of ratings" in draw(shares)
