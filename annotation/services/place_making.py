@@ -7,13 +7,15 @@ from django.db.models import Max, QuerySet
 
 from annotation.design.orders import shuffled_order
 from annotation.enums import GroupKind, Layout, UnitKind
-from annotation.models import Assignment, JudgeGroup, Study, Unit
+from annotation.models import Assignment, Item, JudgeGroup, Study, Unit
 from annotation.selectors.units import judged_units
-from annotation.services.bulk_rows import insert_rows, random_handles, room_for_keys
+from annotation.services.bulk_rows import count_anew, insert_rows, random_handles, room_for_keys
 
 # Called with rows done and rows in all (0 where unknown).
 Tell = Callable[[int, int], object]
 UNITS_AT_ONCE = 5_000
+# So many new places make another table of the one that the database has planned for.
+MANY = 10_000
 _COLUMNS = ("unit_id", "group_id", "slot", "order_key", "handle")
 
 
@@ -50,6 +52,8 @@ def make_places(
                 some = wanted[first : first + UNITS_AT_ONCE]
                 insert_rows(Assignment, _COLUMNS, _places(group, some, order))
                 done += len(some) * group.judges_per_unit
+    if total >= MANY:
+        count_anew(Assignment, Unit, Item)
     return total
 
 

@@ -6,9 +6,11 @@ from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.models import Assignment, Output
+from annotation.models import Assignment, Output, Unit
+from annotation.services import place_making
 from annotation.services.bulk_rows import (
     check_keys,
+    count_anew,
     insert_rows,
     random_handles,
     reserve_ids,
@@ -18,6 +20,7 @@ from annotation.services.bulk_rows import (
 )
 from annotation.services.loading import Source, load_file
 from annotation.services.loading_outputs import CHUNK
+from tests.annotation.services.test_places import make_study
 from tests.factories import JudgeFactory, StudyFactory, UnitFactory
 
 pytestmark = pytest.mark.django_db
@@ -107,3 +110,27 @@ def test_a_load_leaves_no_keys_to_be_looked_up_at_its_end(tmp_path):
 
     said = [query["sql"] for query in queries if "SET CONSTRAINTS" in query["sql"]]
     assert said == ["SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED"] * 2
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite plans without counts")
+def test_the_planner_knows_of_new_rows_at_once():
+    UnitFactory.create_batch(7)
+
+    count_anew(Unit)
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Unit._meta.db_table])
+        assert cursor.fetchone() == (7,)
+
+
+@pytest.mark.parametrize(("many", "is_told"), [(8, True), (9, False)])
+def test_it_is_told_of_many_places_alone(monkeypatch, many, is_told):
+    monkeypatch.setattr(place_making, "MANY", many)
+    study = make_study().study
+    Assignment.objects.all().delete()
+
+    with CaptureQueriesContext(connection) as asked:
+        assert place_making.make_places(study) == 8
+
+    told = [query for query in asked if query["sql"].startswith("ANALYZE")]
+    assert bool(told) == (is_told and connection.vendor == "postgresql")
