@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import JSONParser
 
+from annotation.importing.json_values import RepeatedKeyError, unique
+
 _NO_JSON = _("The body is not JSON in UTF-8.")
 
 
@@ -29,19 +31,14 @@ class StrictJSONParser(JSONParser):
         """
         try:
             text = stream.read().decode()
-            body = json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+            body = json.loads(text, object_pairs_hook=unique, parse_constant=_refuse)
             if "\\u" in text:
                 json.dumps(body, ensure_ascii=False).encode()
+        except RepeatedKeyError:
+            raise ParseError(_("A name stands twice in the body.")) from None
         except (ValueError, RecursionError):
             raise ParseError(_NO_JSON) from None
         return body
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    known = dict(pairs)
-    if len(known) < len(pairs):
-        raise ParseError(_("A name stands twice in the body."))
-    return known
 
 
 def _refuse(constant: str) -> None:

@@ -182,10 +182,7 @@ def distinct(
     used = {_as_on_disk(name) for name in taken}
     found = {}
     for name in names:
-        number, found[name] = 1, (plain := safe(name))
-        while _as_on_disk(found[name]) in used:
-            number += 1
-            found[name] = f"{plain}_{number}"
+        found[name] = _free(safe(name), used, as_used=_as_on_disk)
         used.add(_as_on_disk(found[name]))
     return found
 
@@ -194,10 +191,11 @@ def _as_on_disk(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _free(name: str, used: Container[str]) -> str:
+def _free(name: str, used: Container[str], *, as_used: Callable[[str], str] = str) -> str:
+    """Return a name, numbered where it is used already in the form that ``as_used`` gives it."""
     number = 1
     free = name
-    while free in used:
+    while as_used(free) in used:
         number += 1
         free = f"{name}_{number}"
     return free

@@ -19,7 +19,8 @@ class RepeatedKeyError(ValueError):
     """An object names one key twice; JSON would keep the last and drop the first."""
 
 
-def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the pairs of an object as a dictionary; `RepeatedKeyError` where a key comes twice."""
     record = dict(pairs)
     if len(record) != len(pairs):
         names = [name for name, _ in pairs]
@@ -30,7 +31,7 @@ def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 # Numbers stay text, so that 007, 1e3 and 0.10 come through as written; NaN becomes a word.
 DECODER = json.JSONDecoder(
-    parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_unique
+    parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=unique
 )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 
 from annotation.selectors import doors
 from metrics_app.models import Metric, Score
@@ -54,7 +54,7 @@ def metric_named(study_id: int, key: str) -> Metric | None:
 def failures_of(metric: Metric, *, at_most: int = 500) -> list[Failure]:
     """Return the current outputs without a defined score, by item and system."""
     rows = (
-        metric.scores.filter(value__isnull=True, output_version__is_current=True)
+        _without_value(metric)
         .order_by(
             "output_version__output__item__position", "output_version__output__system__position"
         )
@@ -70,9 +70,12 @@ def failures_of(metric: Metric, *, at_most: int = 500) -> list[Failure]:
 
 def reasons_of(metric: Metric) -> dict[str, int]:
     """Return how many current outputs have no score for each reason, the most frequent first."""
-    rows = metric.scores.filter(value__isnull=True, output_version__is_current=True)
-    counted = rows.values_list("undefined").annotate(n=Count("pk")).order_by("-n", "undefined")
-    return dict(counted)
+    by_reason = _without_value(metric).values_list("undefined").annotate(n=Count("pk"))
+    return dict(by_reason.order_by("-n", "undefined"))
+
+
+def _without_value(metric: Metric) -> QuerySet[Score]:
+    return metric.scores.filter(value__isnull=True, output_version__is_current=True)
 
 
 def stored_hashes(metric: Metric) -> dict[int, str]:

@@ -82,7 +82,10 @@ def _comparison(
 ) -> Iterator[FactComparisonRow]:
     anova, pearson = found.anova, found.pearson
     means = tuple(_mean(found.series[group]) for group in groups)
-    for result, df, effects in ((anova, anova.df, anova.effects), (pearson, (), {})):
+    for result, df, effects, reason in (
+        (anova, anova.df, anova.effects, anova.why_no_number),
+        (pearson, (), {}, pearson.undefined),
+    ):
         yield FactComparisonRow(
             dimension=place[0],
             groups=groups,
@@ -96,7 +99,7 @@ def _comparison(
             group_means=means,
             n_outputs=len(found.outputs),
             n_left_out=found.n_left_out,
-            undefined=result.why_no_number if result is anova else result.undefined,
+            undefined=reason,
             effects=as_plain(effects),
             method=result.method,
         )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -71,25 +72,30 @@ def run_analysis(analysis: Analysis, *, progress: Progress) -> None:
     report = build_report(
         source.evaluation, options, generated_at=timezone.now(), progress=progress
     )
-    _keep_numbers(analysis, report, mark, progress)
+    kept = _keep_numbers(analysis, report, mark, progress)
     progress(1, 1, "Drawing charts and tables")
     files = _files(report, options.preset)
     with transaction.atomic():
         progress.hold()
         AnalysisFile.objects.bulk_create(_rows(analysis, files))
-        failed = failed_blocks(report.as_json())
+        failed = failed_blocks(kept)
         progress.finish({"failed_blocks": failed} if failed else None)
 
 
-def _keep_numbers(analysis: Analysis, report: Report, mark: Watermark, progress: Progress) -> None:
+def _keep_numbers(
+    analysis: Analysis, report: Report, mark: Watermark, progress: Progress
+) -> dict[str, Any]:
+    """Store the report without its files; return it as it is stored."""
+    kept = report.as_json()
     with transaction.atomic():
         progress.hold()
         analysis.files.all().delete()
         analysis.rating_watermark = mark.rating_event
         analysis.event_watermark = mark.study_event
         analysis.data_hash, analysis.code_version = report.data_hash, report.code_version
-        analysis.result = report.as_json()
+        analysis.result = kept
         analysis.save()
+    return kept
 
 
 def cancel_analysis(analysis: Analysis, *, at: datetime) -> bool:
