@@ -72,6 +72,7 @@ _WARNINGS = {
     "bad_bytes_replaced": "Each became a sign; choose another encoding if there is a better one.",
     "double_encoding_suspected": "Export the text again as UTF-8, once.",
     "lines_before_header": "Nothing to do; the lines before the column names were left out.",
+    "lines_below_header": "Nothing to do if they hold no answers.",
     "odd_quotes": "Nothing to do if the preview is right; the quotes were read so.",
     "quotes_taken_literally": "Nothing to do if the quotes belong to the texts.",
     "rows_in_quotes": "Close the quote on its own line, unless the lines are one text.",

@@ -11,6 +11,7 @@ from annotation.importing.picking import as_text
 from annotation.importing.rank_tables import adapt_ranks
 from annotation.importing.reading import RawRow, Reading
 from annotation.importing.rows import Kind
+from annotation.importing.survey_rows import without_survey_rows
 from annotation.importing.tools import one_hot
 
 # Weights of errors in MQM: Freitag et al. (2021), "Experts, errors, and context", table 3.
@@ -20,6 +21,7 @@ LONG = ("item_id", "system", "judge", "dimension", "value", "source", "output")
 
 def adapt(reading: Reading, kind: Kind) -> Reading:
     """Return the reading as plain rows, where it has a layout that is known."""
+    reading = without_survey_rows(reading)
     if kind == "comparisons":
         return adapt_ranks(reading)
     if kind != "ratings":

@@ -27,11 +27,16 @@ def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     upper, lower, data = ([*map(str.strip, row), *[""] * (width - len(row))] for row in rows[:3])
     alone = [at for at in range(width) if upper[at] and not lower[at]]
     within = [at for at in range(width) if not upper[at] and lower[at]]
-    if not (alone and within and all(data[at] for at in alone)):
+    if not (alone and within and _are_data(data, alone)):
         return ()
     if any(text.replace(".", "").isdecimal() or len(text) > 60 for text in lower):
         return ()
     return tuple(_joined(upper, lower, at) for at in range(width))
+
+
+def _are_data(cells: Sequence[str], alone: Sequence[int]) -> bool:
+    """Whether the row below fills the columns that are named once, the first of them and most."""
+    return bool(cells[alone[0]]) and 2 * sum(bool(cells[at]) for at in alone) > len(alone)
 
 
 def _joined(upper: Sequence[str], lower: Sequence[str], at: int) -> str:
