@@ -17,6 +17,8 @@ from django.db import connection, models
 SPARING = {"mmap_size": 0, "cache_size": -16_384}
 # The random keys of three million places take 200 MB of an index.
 ROOMY = {"cache_size": -256 * 1024}
+# So many new rows make another table of the one that the database has planned for.
+MANY = 10_000
 Row = Sequence[Any]
 Convert = Callable[[Any], Any]
 
@@ -54,15 +56,15 @@ def _set_meanwhile(pragmas: Mapping[str, int]) -> Iterator[None]:
                 cursor.execute(f"PRAGMA {name} = {int(value)}")
 
 
-def count_anew(*changed: type[models.Model]) -> None:
-    """Let PostgreSQL take new statistics of tables that have grown much.
+def count_anew(n_new: int, *grown: type[models.Model]) -> None:
+    """Let PostgreSQL take new statistics of tables that have grown by many rows.
 
     It would by itself, a minute later: until then it plans for the table that was, and looks for
     the next of a hundred thousand new places by reading them all.
     """
-    if connection.vendor != "postgresql":
+    if n_new < MANY or connection.vendor != "postgresql":
         return
-    tables = (connection.ops.quote_name(model._meta.db_table) for model in changed)  # noqa: SLF001 -- the documented name of this API
+    tables = (connection.ops.quote_name(model._meta.db_table) for model in grown)  # noqa: SLF001 -- the documented name of this API
     with connection.cursor() as cursor:
         cursor.execute(f"ANALYZE {', '.join(tables)}")
 
@@ -76,9 +78,11 @@ def reserve_ids(model: type[models.Model], n: int) -> list[int]:
     table = model._meta.db_table  # noqa: SLF001 -- the documented name of this API
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
+            # The sequence is looked up once; beside nextval it would be for every key.
             cursor.execute(
-                "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
-                [f'"{table}"', n],
+                "SELECT nextval(sequence) FROM generate_series(1, %s), "
+                "(SELECT pg_get_serial_sequence(%s, 'id')::regclass AS sequence OFFSET 0) AS one",
+                [n, f'"{table}"'],
             )
             return [row[0] for row in cursor.fetchall()]
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from annotation.importing import OutputRow
-from annotation.models import Output, OutputVersion, Study, Unit, Upload
+from annotation.models import Item, Output, OutputVersion, Study, Unit, Upload
 from annotation.selectors.stored_outputs import Stored, StoredOutputs
-from annotation.services.bulk_rows import check_keys, insert_rows, reserve_ids
+from annotation.services.bulk_rows import check_keys, count_anew, insert_rows, reserve_ids
 from annotation.services.loading_items import ItemLoader
 from annotation.services.place_handover import drop_units
 
@@ -63,6 +63,7 @@ class OutputLoader:
         while chunk := list(islice(remaining, CHUNK)):
             self.load_chunk(chunk)
             check_keys()
+        count_anew(self.loaded.n_new, Output, OutputVersion, Unit, Item)
         return self.loaded
 
     def load_chunk(self, rows: Sequence[OutputRow]) -> None:

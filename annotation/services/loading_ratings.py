@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from annotation.importing import RatingRow
-from annotation.models import Dimension, Fact, Rating, Study
+from annotation.models import Assignment, Dimension, Fact, Rating, Study
 from annotation.selectors.judging import asked_dimensions
 from annotation.selectors.unit_index import OLDER, UnitIndex
-from annotation.services.bulk_rows import check_keys, insert_rows, stored_moment
+from annotation.services.bulk_rows import check_keys, count_anew, insert_rows, stored_moment
 from annotation.services.loading_assignments import AssignmentLoader, Work
 from annotation.services.loading_judges import JudgeLoader
 from annotation.services.loading_visits import VisitLoader
@@ -73,6 +73,7 @@ class RatingLoader:
                     "judge's answer on one dimension of one output. Keep one of them."
                 ) from error
             check_keys()
+        count_anew(self.loaded.n_new, Rating, Assignment)
         self._judges.set_judges_per_unit()
         return self.loaded
 

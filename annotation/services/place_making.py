@@ -14,8 +14,6 @@ from annotation.services.bulk_rows import count_anew, insert_rows, random_handle
 # Called with rows done and rows in all (0 where unknown).
 Tell = Callable[[int, int], object]
 UNITS_AT_ONCE = 5_000
-# So many new places make another table of the one that the database has planned for.
-MANY = 10_000
 _COLUMNS = ("unit_id", "group_id", "slot", "order_key", "handle")
 
 
@@ -52,8 +50,7 @@ def make_places(
                 some = wanted[first : first + UNITS_AT_ONCE]
                 insert_rows(Assignment, _COLUMNS, _places(group, some, order))
                 done += len(some) * group.judges_per_unit
-    if total >= MANY:
-        count_anew(Assignment, Unit, Item)
+    count_anew(total, Assignment, Unit, Item)
     return total
 
 

@@ -7,8 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import Assignment, Output, Unit
-from annotation.services import place_making
+from annotation.services import bulk_rows
 from annotation.services.bulk_rows import (
+    MANY,
     check_keys,
     count_anew,
     insert_rows,
@@ -20,8 +21,9 @@ from annotation.services.bulk_rows import (
 )
 from annotation.services.loading import Source, load_file
 from annotation.services.loading_outputs import CHUNK
+from annotation.services.place_making import make_places
 from tests.annotation.services.test_places import make_study
-from tests.factories import JudgeFactory, StudyFactory, UnitFactory
+from tests.factories import DimensionFactory, JudgeFactory, StudyFactory, UnitFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -116,7 +118,7 @@ def test_a_load_leaves_no_keys_to_be_looked_up_at_its_end(tmp_path):
 def test_the_planner_knows_of_new_rows_at_once():
     UnitFactory.create_batch(7)
 
-    count_anew(Unit)
+    count_anew(MANY, Unit)
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [Unit._meta.db_table])
@@ -125,12 +127,33 @@ def test_the_planner_knows_of_new_rows_at_once():
 
 @pytest.mark.parametrize(("many", "is_told"), [(8, True), (9, False)])
 def test_it_is_told_of_many_places_alone(monkeypatch, many, is_told):
-    monkeypatch.setattr(place_making, "MANY", many)
+    monkeypatch.setattr(bulk_rows, "MANY", many)
     study = make_study().study
     Assignment.objects.all().delete()
 
     with CaptureQueriesContext(connection) as asked:
-        assert place_making.make_places(study) == 8
+        assert make_places(study) == 8
 
-    told = [query for query in asked if query["sql"].startswith("ANALYZE")]
-    assert bool(told) == (is_told and connection.vendor == "postgresql")
+    assert _is_counted(asked) == (is_told and connection.vendor == "postgresql")
+
+
+@pytest.mark.parametrize(("many", "is_told"), [(2, True), (3, False)])
+@pytest.mark.parametrize("kind", ["outputs", "ratings"])
+def test_it_is_told_of_many_loaded_rows_alone(monkeypatch, tmp_path, kind, many, is_told):
+    monkeypatch.setattr(bulk_rows, "MANY", many)
+    study = StudyFactory()
+    DimensionFactory(phase__study=study, key="fluency")
+    outputs, ratings = tmp_path / "outputs.csv", tmp_path / "ratings.csv"
+    outputs.write_text("item_id,system,output\ni1,A,One.\ni2,A,Two.\n")
+    ratings.write_text("item_id,system,judge,dimension,value\ni1,A,a,fluency,1\ni2,A,a,fluency,2\n")
+    if kind == "ratings":
+        load_file(study, Source(outputs, "outputs"), at=timezone.now())
+
+    with CaptureQueriesContext(connection) as asked:
+        load_file(study, Source(tmp_path / f"{kind}.csv", kind), at=timezone.now())
+
+    assert _is_counted(asked) == (is_told and connection.vendor == "postgresql")
+
+
+def _is_counted(asked):
+    return any(query["sql"].startswith("ANALYZE") for query in asked)
