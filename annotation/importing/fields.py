@@ -12,31 +12,45 @@ ITEM_NAMES = (
     "key", "row", "row_id", "task_id", "hit_id", "input_id", "input_item_id", "input_doc_id",
     "custom_id", "entity", "entity_id", "business_id", "product_id", "hotel_id", "asin",
     "conversation_id", "summary_id", "text_id", "sent_id", "sentence_id", "line_id", "pair_id",
+    "hash", "external_id", "unit_id", "bbcid", "image_id", "video_id", "post_id", "story_id",
+    "qid", "query_id", "dialog_id", "passage_id", "context_id", "case_id", "problem_id", "utt_id",
 )  # fmt: skip
 SYSTEM_NAMES = (
     "system", "model", "system_id", "model_id", "system_name", "model_name", "model_type", "method",
     "generator", "sys", "sysid", "engine", "summarizer", "input_system", "input_model",
     "input_model_type", "input_model_id", "input_system_id", "input_method", "system_label",
-    "model_label", "system_code",
+    "model_label", "system_code", "policy", "team", "submission", "submission_name", "setup_id",
+    "provider", "llm", "llm_name", "generator_name", "generator_id",
 )  # fmt: skip
 LANGUAGE_NAMES = ("language", "lang", "locale", "target_lang", "tgt_lang")
-OUTPUT_NAMES = (
-    "output", "text", "prediction", "hypothesis", "hyp", "summary", "generated", "generation",
-    "generated_text", "response", "completion", "answer", "target", "translation", "candidate",
-    "decoded", "output_text", "model_output", "system_output", "mt", "subject_line",
-    "input_summary", "input_output", "input_text", "input_response", "input_hypothesis",
-    "answer_summary", "answer_output", "answer_text", "generated_summary", "model_summary",
+# Names that say that a program made the text; beside them `text` is the source, and `summary`,
+# `target` and `translation` are references.
+MADE_NAMES = (
+    "output", "prediction", "hypothesis", "hyp", "generated", "generation", "generated_text",
+    "decoded", "candidate", "model_output", "system_output", "generated_summary", "model_summary",
     "system_summary", "predicted_summary", "generated_output", "machine_translation", "pred",
+    "actual_output", "predicted_text", "predicted", "predicted_answer", "generated_answer",
+    "generated_response", "model_response", "model_answer", "system_response", "llm_response",
+    "llm_output", "decoded_summary", "generated_translation", "hypo", "pred_text", "mt",
+)  # fmt: skip
+OUTPUT_NAMES = (
+    *MADE_NAMES, "response", "completion", "summary", "translation", "text", "answer", "target",
+    "output_text", "subject_line", "input_summary", "input_output", "input_text", "input_response",
+    "input_hypothesis", "answer_summary", "answer_output", "answer_text", "target_text", "caption",
+    "claim",
 )  # fmt: skip
 SOURCE_NAMES = (
     "source", "src", "source_text", "document_text", "article", "dialogue", "reviews", "review",
     "input", "prompt", "question", "query", "context", "email", "body", "premise", "passage",
     "document", "sources", "input_text_source", "input_dialogue", "input_source", "input_article",
-    "input_document", "input_review", "input_reviews", "input_prompt", "input_src",
+    "input_document", "input_review", "input_reviews", "input_prompt", "input_src", "instruction",
+    "user_input", "post", "meaning_representation", "mr",
 )  # fmt: skip
 REFERENCE_NAMES = (
     "reference_text", "reference_summary", "gold_summary", "ref_summary", "human_reference",
-    "reference_output", "reference_translation", "gold_reference", "highlights",
+    "reference_output", "reference_translation", "gold_reference", "highlights", "expected",
+    "expected_output", "ideal", "ground_truth", "groundtruth", "gold_answer", "reference_answer",
+    "gold_text", "target_summary", "human_summary", "ref_text", "target", "summary", "translation",
 )  # fmt: skip
 
 FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
@@ -167,6 +181,7 @@ QUALITIES = frozenset((
     "toxicity", "safety", "interestingness", "specificity", "style",
 ))  # fmt: skip
 
+OUTPUT_SETS = frozenset({"outputs", "predictions", "summaries"})
 
 # The commonest names in other languages, folded; letters with and without their accents.
 ABROAD = {
@@ -226,4 +241,11 @@ def known_names() -> frozenset[str]:
         for field in fields
         for name in names_of(field, kind)
     }
-    return frozenset(names | {"outputs", "predictions", "summaries"} | QUALITIES)
+    return frozenset(names | OUTPUT_SETS | QUALITIES)
+
+
+@cache
+def named_otherwise() -> frozenset[str]:
+    """Return the column names that say what a column holds, so that it is no system's."""
+    compared = {name for letter in "abcde" for name in FIELDS["comparisons"][f"system_{letter}"]}
+    return known_names() - QUALITIES - OUTPUT_SETS - compared

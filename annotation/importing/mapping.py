@@ -1,7 +1,6 @@
 """Which column means what: guessed, shown, changed, and kept for the next file."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, replace
@@ -12,12 +11,12 @@ from annotation.importing.fields import (
     FIELDS,
     MEASURES,
     NEEDED,
-    REPEATED,
-    RIVALS,
     SHEET,
+    named_otherwise,
     names_of,
 )
 from annotation.importing.findings import Finding, finding
+from annotation.importing.questions import clashes, lists, rivals, unfed
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import Kind
 from annotation.importing.synonyms import fields_by_name
@@ -30,6 +29,7 @@ from annotation.importing.wide import (
 )
 
 # Columns and cells of a sheet that have no name but their place: F, B10, B1:B8.
+LONGEST_NAME = 100  # of a document, in characters
 CELLS = re.compile(r"[A-Z]{1,3}(\d+(:[A-Z]{1,3}\d+)?)?")
 
 
@@ -152,16 +152,18 @@ def guess_mapping(header: Sequence[str], kind: Kind, sample: Iterable[RawRow] = 
         With a question for whatever is unclear.
     """
     rows = [row.cells for row in sample]
-    columns = _by_synonym(header, kind)
-    questions = _clashes(header, kind) + _rivals(header, kind)
+    columns = _with_long_documents(_by_synonym(header, kind), rows)
     columns, asked = _wide(columns, kind, rows)
-    questions += asked
-    lists = list_columns([(column.name, column.index, column.field) for column in columns], rows)
-    questions += [
-        finding("list_in_cell", "Cells of this column hold lists.", column=name) for name in lists
-    ]
-    mapping = Mapping(kind, tuple(columns), questions=())
-    return replace(mapping, questions=(*questions, *_unfed(mapping)))
+    mapping = Mapping(kind, tuple(columns))
+    missing = mapping.missing() if columns else []
+    held = list_columns([(column.name, column.index, column.field) for column in columns], rows)
+    # Lists in a column that nothing needs are no question.
+    fed = {column.name for column in columns if column.field or missing}
+    questions = [
+        *clashes(header, kind), *rivals(header, kind), *asked,
+        *lists([name for name in held if name in fed]), *unfed(missing, header),
+    ]  # fmt: skip
+    return replace(mapping, questions=tuple(questions))
 
 
 def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
@@ -169,40 +171,20 @@ def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
     return [Column(index, name, taken.get(index, "")) for index, name in enumerate(header)]
 
 
-def _clashes(header: Sequence[str], kind: Kind) -> list[Finding]:
-    single = {
-        name for field in FIELDS[kind] if field not in REPEATED for name in FIELDS[kind][field]
-    }
-    folded = [fold(_without_count(name, header, single)) for name in header]
+def _with_long_documents(columns: list[Column], rows: list[Sequence[object]]) -> list[Column]:
+    """Take a column of documents for the source where its cells are texts rather than names."""
+    if any(column.field == "source" for column in columns):
+        return columns
     return [
-        finding(
-            "ambiguous_header",
-            "Several columns have the same name once letter case is put aside.",
-            line=1,
-            column=", ".join(name for name, its in zip(header, folded, strict=True) if its == one),
-        )
-        for one, n in Counter(filter(None, folded)).items()
-        if n > 1
+        replace(column, field="source")
+        if column.field == "document" and any(_is_long(row[column.index]) for row in rows)
+        else column
+        for column in columns
     ]
 
 
-def _rivals(header: Sequence[str], kind: Kind) -> list[Finding]:
-    """Ask where two columns have names that say the same, none of them better than the other."""
-    folded = [fold(name) for name in header]
-    found = []
-    for names in RIVALS[kind]:
-        rivals = [name for name, its in zip(header, folded, strict=True) if its in names]
-        if len({fold(name) for name in rivals}) > 1:
-            reason = "Several columns may be meant by their names."
-            found.append(finding("ambiguous_header", reason, line=1, column=", ".join(rivals)))
-    return found
-
-
-def _without_count(name: str, header: Sequence[str], single: set[str]) -> str:
-    """Return a name without the count that pandas gives to the second of two: ``output.1``."""
-    stem, dot, count = name.rpartition(".")
-    is_second = dot and count.isdecimal() and stem in header and fold(stem) in single
-    return stem if is_second else name
+def _is_long(cell: object) -> bool:
+    return isinstance(cell, list) or (isinstance(cell, str) and len(cell) > LONGEST_NAME)
 
 
 def _wide(
@@ -274,22 +256,10 @@ def _asked_of_labels(columns: list[Column], rows: list[Sequence[object]]) -> lis
 
 def _is_aside(folded: str, kind: Kind) -> bool:
     """Whether a column is never a system, a dimension or a metric, judged by its name."""
-    fields = [field for field in ("item_id", "system") if field in FIELDS[kind]]
-    about = {name for field in fields for name in names_of(field, kind)}
+    if kind == "outputs":
+        about = named_otherwise()
+    else:
+        fields = [field for field in ("item_id", "system") if field in FIELDS[kind]]
+        about = frozenset(name for field in fields for name in names_of(field, kind))
     words = {folded.partition("_")[0], folded.removeprefix("answer_")}
     return folded in about or not words.isdisjoint(ASIDE)
-
-
-def _unfed(mapping: Mapping) -> list[Finding]:
-    if not mapping.columns:
-        return []
-    kinds = {"system": "system_unnamed", "dimension": "dimension_unnamed", "judge": "judge_unnamed"}
-    header = ", ".join(column.name for column in mapping.columns)
-    return [
-        finding(
-            kinds.get(name, "columns_unclear"),
-            f"No column was found for {name.replace('_', ' ')}.",
-            value=header,
-        )
-        for name in mapping.missing()
-    ]

@@ -3,22 +3,30 @@
 from collections.abc import Sequence
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import FIELDS, REPEATED, SHEET, known_names, names_of
+from annotation.importing.fields import (
+    FIELDS,
+    MADE_NAMES,
+    OUTPUT_NAMES,
+    REPEATED,
+    SHEET,
+    known_names,
+    names_of,
+)
 from annotation.importing.rows import Kind
 
 # What platforms put before the names of all their columns of a kind.
 PLATFORMS = frozenset({"input", "answer", "output", "label"})
 
-MADE = frozenset((
-    "output", "summary", "prediction", "hypothesis", "response", "generated_summary",
-    "model_summary", "system_summary", "generated_text", "translation",
-))  # fmt: skip
+# Names beside which `text` is the source.
+MADE = frozenset((*MADE_NAMES, "summary", "response", "translation", "claim"))
 OF_TASKS = frozenset({"hit_id", "hitid", "worker_id", "assignment_id", "task_id", "input_system"})
 
 
 def fields_by_name(header: Sequence[str], kind: Kind) -> dict[int, str]:
     """Give every field the column whose name stands first in the field's list of names."""
-    folded = _last_parts([fold(name) for name in header], header)
+    own = [fold(name) for name in header]
+    folded = _last_parts(own, header)
+    inner = {at for at, name in enumerate(own) if folded[at] != name}
     if OF_TASKS.isdisjoint(folded) and not any(name.startswith("answer_") for name in folded):
         folded = ["source" if name == "input_text" else name for name in folded]
     if kind == "outputs" and not MADE.isdisjoint(folded):  # beside a summary the text is its source
@@ -31,6 +39,7 @@ def fields_by_name(header: Sequence[str], kind: Kind) -> dict[int, str]:
             for name in names
             if name in folded and folded.index(name) not in taken
         ]
+        found.sort(key=inner.__contains__)  # a column's own name goes before one inside an object
         if found:
             taken[found[0]] = field_name
         if field_name == "item_id" and not found and list(header[:1]) == [SHEET]:
@@ -62,6 +71,6 @@ def _take_numbered(
     """Take columns such as ``reference_1`` or ``Input.original_review_7`` as well."""
     for index, name in enumerate(folded):
         stem = name.rstrip("0123456789").rstrip("_")
-        numbered = stem != name and index not in taken
+        numbered = stem != name and index not in taken and stem not in OUTPUT_NAMES
         if numbered and (stem in names or stem.endswith(("_review", "_source", "_reference"))):
             taken[index] = field_name

@@ -1,10 +1,11 @@
 """Records of other tools in JSON: Label Studio, Potato, SummEval, batches of a model's answers."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import FIELDS, OUTPUT_NAMES, SOURCE_NAMES
+from annotation.importing.synonyms import fields_by_name
 
 Record = dict[str, object]
 ANNOTATIONS = "_annotations"
@@ -48,10 +49,12 @@ def label_studio_rows(task: Record) -> Iterator[Record]:
 
 def _named(data: Record) -> Record:
     """Return the data of a task with the names of our fields."""
-    names = dict.fromkeys(OUTPUT_NAMES, "output") | dict.fromkeys(SOURCE_NAMES, "source")
-    for field in ("item_id", "system"):
-        names |= dict.fromkeys(FIELDS["outputs"][field], field)
-    return {names.get(fold(key), key): value for key, value in data.items()}
+    fields = fields_by_name([*data], "outputs")
+    n_columns = Counter(fields.values())  # several references keep their own names
+    return {
+        fields[at] if n_columns[fields.get(at, "")] == 1 else key: value
+        for at, (key, value) in enumerate(data.items())
+    }
 
 
 def _answers(annotation: Record) -> Iterator[Record]:
