@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+from annotation.importing.asides import is_rating
 from annotation.importing.check_ratings import is_total, named_by_text, unknown
 from annotation.importing.compare_outputs import ComparedOutputs
 from annotation.importing.dialect import fold
@@ -50,9 +51,9 @@ class OutputCheck:
         ]
         self._quick = QuickOutputs(picker, rules, self._about)
         self.look_over, self.quick = self._quick.look_over, self._quick.row
-        names = {fold(column.name) for column in picker.mapping.columns}
-        # A file with a column of judges shows one output to several of them.
-        is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"])
+        names = {fold(column.name) for column in picker.mapping.columns if not column.field}
+        # A file with a column of judges or of ratings shows one output to several of them.
+        is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"]) or any(map(is_rating, names))
         self._compared = ComparedOutputs(is_judged=is_judged)
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:

@@ -21,9 +21,11 @@ CARRIED = (
 )  # fmt: skip
 FEW_NAMES = 200
 LONGEST_REASON = 200
-TOTALS = frozenset(
-    {"total", "totals", "subtotal", "sum", "mean", "average", "avg", "grand total", "sd"}
-)
+TOTALS = frozenset((
+    "total", "totals", "subtotal", "sum", "mean", "average", "avg", "grand total", "sd", "std",
+    "std.", "std. dev.", "std dev", "stdev", "standard deviation", "median", "mittelwert",
+    "durchschnitt", "summe", "moyenne", "somme", "promedio", "media",
+))  # fmt: skip
 
 
 class RatingCheck:

@@ -18,7 +18,7 @@ from annotation.importing.two_rows import joined_names, said_of_two_rows
 
 N_TITLE_LINES = 20
 MARK = "\ufeff"
-END_OF_FILE = "\x1a"  # as DOS wrote it
+ENDS_OF_FILE = ("\x1a", "END OF FILE")  # as DOS wrote it, and as Gorilla does
 LONGEST_FIELD = 16_000_000
 NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar"}
 
@@ -262,7 +262,7 @@ def _is_blank(layout: Layout, cells: list[str]) -> bool:
 def _odd_row(layout: Layout, line: int, cells: list[str]) -> Iterator[RawRow | Finding]:
     width = len(layout.header)
     due = width - layout.n_padded
-    if not any(map(str.strip, cells)) or cells == [END_OF_FILE]:
+    if not any(map(str.strip, cells)) or (len(cells) == 1 and cells[0] in ENDS_OF_FILE):
         return
     if not "".join(cells).strip("\0"):
         reason = f"{sum(map(len, cells)):,} NUL characters stand here, as after a crash."

@@ -124,4 +124,4 @@ def fold(name: str) -> str:
     if not name.isascii():
         name = unicodedata.normalize("NFC", name)
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip().strip(INVISIBLE))
-    return re.sub(r"[\s\-_./]+", "_", spaced).strip("_").lower()
+    return re.sub(r"[\s\-_./:]+", "_", spaced).strip("_").lower()

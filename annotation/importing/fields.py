@@ -14,6 +14,8 @@ ITEM_NAMES = (
     "conversation_id", "summary_id", "text_id", "sent_id", "sentence_id", "line_id", "pair_id",
     "hash", "external_id", "unit_id", "bbcid", "image_id", "video_id", "post_id", "story_id",
     "qid", "query_id", "dialog_id", "passage_id", "context_id", "case_id", "problem_id", "utt_id",
+    "itemid", "articleid", "sampleid", "orig_sent_id", "gem_id", "item_no", "item_nr",
+    "item_number",
 )  # fmt: skip
 SYSTEM_NAMES = (
     "system", "model", "system_id", "model_id", "system_name", "model_name", "model_type", "method",
@@ -21,6 +23,7 @@ SYSTEM_NAMES = (
     "input_model_type", "input_model_id", "input_system_id", "input_method", "system_label",
     "model_label", "system_code", "policy", "team", "submission", "submission_name", "setup_id",
     "provider", "llm", "llm_name", "generator_name", "generator_id",
+    "sys_name", "team_name",
 )  # fmt: skip
 LANGUAGE_NAMES = ("language", "lang", "locale", "target_lang", "tgt_lang")
 # Names that say that a program made the text; beside them `text` is the source, and `summary`,
@@ -37,14 +40,16 @@ OUTPUT_NAMES = (
     *MADE_NAMES, "response", "completion", "summary", "translation", "text", "answer", "target",
     "output_text", "subject_line", "input_summary", "input_output", "input_text", "input_response",
     "input_hypothesis", "answer_summary", "answer_output", "answer_text", "target_text", "caption",
-    "claim",
+    "claim", "simplification", "simplified", "simp_sent", "paraphrase", "sys_text",
 )  # fmt: skip
 SOURCE_NAMES = (
     "source", "src", "source_text", "document_text", "article", "dialogue", "reviews", "review",
     "input", "prompt", "question", "query", "context", "email", "body", "premise", "passage",
     "document", "sources", "input_text_source", "input_dialogue", "input_source", "input_article",
     "input_document", "input_review", "input_reviews", "input_prompt", "input_src", "instruction",
-    "user_input", "post", "meaning_representation", "mr",
+    "user_input", "post", "meaning_representation", "mr", "article_text", "source_document",
+    "source_sentence", "original", "original_text", "original_sentence", "orig_sent", "complex",
+    "complex_sentence",
 )  # fmt: skip
 REFERENCE_NAMES = (
     "reference_text", "reference_summary", "gold_summary", "ref_summary", "human_reference",
@@ -76,7 +81,10 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
             "judge", "rater_id", "rater", "annotator", "annotator_id", "worker_id", "worker",
             "judge_id", "user", "user_id", "username", "participant", "participant_id", "coder",
             "coder_id", "evaluator", "evaluator_id", "prolific_pid", "prolific_id", "subject_id",
-            "turker", "login",
+            "turker", "login", "assignment_worker_id", "annotator_name", "rater_name", "judge_name",
+            "expert_id", "assessor", "assessor_id", "reviewer", "reviewer_id", "turker_id",
+            "participant_public_id", "participant_private_id", "respondent_id", "respondent",
+            "email", "email_address", "e_mail",
         ),
         "judge_group": ("judge_group", "rater_group", "group", "annotator_group", "role"),
         "dimension": (
@@ -97,14 +105,19 @@ FIELDS: dict[Kind, dict[str, tuple[str, ...]]] = {
         "excluded_by": ("excluded_by",),
         "late": ("late",),
         "origin": ("origin",),
-        "opened_at": ("opened_at", "accept_time", "start_time", "started_at"),
-        "submitted_at": ("submitted_at", "submit_time", "end_time", "created_at", "timestamp"),
+        "opened_at": (
+            "opened_at", "accept_time", "start_time", "started_at", "assignment_started",
+        ),
+        "submitted_at": (
+            "submitted_at", "submit_time", "end_time", "created_at", "timestamp", "completion_time",
+            "assignment_submitted", "submitdate", "submit_date", "completed_at",
+        ),
         "active_seconds": (
             "active_seconds", "work_seconds", "work_time_in_seconds", "seconds", "lead_time",
             "duration", "time_seconds",
         ),
         "revision": ("revision",),
-        "source": SOURCE_NAMES,
+        "source": tuple(name for name in SOURCE_NAMES if name not in {"email", "body"}),
         "output": tuple(name for name in OUTPUT_NAMES if name not in {"text", "answer"}),
     },
     "scores": {
@@ -163,14 +176,6 @@ RIVALS: dict[Kind, tuple[frozenset[str], ...]] = {
 REPEATED = frozenset({"source", "reference", "prior_reference", "fact"})
 # The column that holds the name of the sheet, where a workbook has a sheet for each item.
 SHEET = "sheet"
-# Columns that are never a system, a dimension or a metric.
-ASIDE = frozenset((
-    "notes", "note", "comment", "comments", "remark", "remarks", "date", "time", "url", "link",
-    "unnamed", "index", "study", "title", "description", "keywords", "reward", "feedback",
-    "approve", "reject", "split", "set", "status", "n", "annotation", "hit", "assignment",
-    "updated", "created", "reason", "explanation", "rationale", "justification",
-    "csrfmiddlewaretoken", "submit", "browser", "useragent",
-))  # fmt: skip
 QUALITIES = frozenset((
     "fluency", "coherence", "consistency", "relevance", "informativeness", "overall",
     "adequacy", "accuracy", "faithfulness", "readability", "grammaticality", "grammar",

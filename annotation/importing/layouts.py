@@ -16,6 +16,8 @@ from annotation.importing.tools import one_hot
 
 # Weights of errors in MQM: Freitag et al. (2021), "Experts, errors, and context", table 3.
 MAJOR, MINOR, PUNCTUATION, NON_TRANSLATION = 5.0, 1.0, 0.1, 25.0
+# Columns such as `ASSIGNMENT:status`; as in Mechanical Turk, work may have been rejected.
+TOLOKA = {"assignment_worker_id", "assignment_status"}
 LONG = ("item_id", "system", "judge", "dimension", "value", "source", "output")
 
 
@@ -29,7 +31,7 @@ def adapt(reading: Reading, kind: Kind) -> Reading:
     names = {fold(name): index for index, name in enumerate(reading.header)}
     if {"category", "severity"} <= names.keys() and not {"score", "value"} & names.keys():
         return replace(reading, header=LONG, shape="mqm", rows=lambda: _mqm(reading, names))
-    if {"hitid", "worker_id"} <= {fold(name) for name in reading.header}:
+    if {"hitid", "worker_id"} <= names.keys() or names.keys() >= TOLOKA:
         return adapt_mturk(reading)
     questions = _one_hot_columns(reading.header)
     if "instance_id" in names and questions:

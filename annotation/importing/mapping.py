@@ -4,21 +4,21 @@ import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingABC
 from dataclasses import dataclass, replace
+from itertools import compress
 
+from annotation.importing.asides import is_aside, without_summaries
 from annotation.importing.dialect import fold
 from annotation.importing.fields import (
-    ASIDE,
     FIELDS,
     MEASURES,
     NEEDED,
     SHEET,
-    named_otherwise,
-    names_of,
 )
 from annotation.importing.findings import Finding, finding
-from annotation.importing.questions import clashes, lists, rivals, unfed
+from annotation.importing.questions import clashes, lists, rivals, supposed, unfed
 from annotation.importing.reading import RawRow
 from annotation.importing.rows import Kind
+from annotation.importing.second_looks import corrected, likely_columns
 from annotation.importing.synonyms import fields_by_name
 from annotation.importing.wide import (
     bound_by_name,
@@ -29,7 +29,6 @@ from annotation.importing.wide import (
 )
 
 # Columns and cells of a sheet that have no name but their place: F, B10, B1:B8.
-LONGEST_NAME = 100  # of a document, in characters
 CELLS = re.compile(r"[A-Z]{1,3}(\d+(:[A-Z]{1,3}\d+)?)?")
 
 
@@ -152,39 +151,28 @@ def guess_mapping(header: Sequence[str], kind: Kind, sample: Iterable[RawRow] = 
         With a question for whatever is unclear.
     """
     rows = [row.cells for row in sample]
-    columns = _with_long_documents(_by_synonym(header, kind), rows)
+    taken = corrected(fields_by_name(header, kind), header, kind, rows)
+    columns = [Column(index, name, taken.get(index, "")) for index, name in enumerate(header)]
     columns, asked = _wide(columns, kind, rows)
-    mapping = Mapping(kind, tuple(columns))
-    missing = mapping.missing() if columns else []
+    mapping, likely = _with_likely(Mapping(kind, tuple(columns)))
+    columns, missing = list(mapping.columns), mapping.missing() if columns else []
     held = list_columns([(column.name, column.index, column.field) for column in columns], rows)
     # Lists in a column that nothing needs are no question.
     fed = {column.name for column in columns if column.field or missing}
     questions = [
-        *clashes(header, kind), *rivals(header, kind), *asked,
+        *clashes(header, kind), *rivals(header, kind), *asked, *likely,
         *lists([name for name in held if name in fed]), *unfed(missing, header),
     ]  # fmt: skip
     return replace(mapping, questions=tuple(questions))
 
 
-def _by_synonym(header: Sequence[str], kind: Kind) -> list[Column]:
-    taken = fields_by_name(header, kind)
-    return [Column(index, name, taken.get(index, "")) for index, name in enumerate(header)]
-
-
-def _with_long_documents(columns: list[Column], rows: list[Sequence[object]]) -> list[Column]:
-    """Take a column of documents for the source where its cells are texts rather than names."""
-    if any(column.field == "source" for column in columns):
-        return columns
-    return [
-        replace(column, field="source")
-        if column.field == "document" and any(_is_long(row[column.index]) for row in rows)
-        else column
-        for column in columns
-    ]
-
-
-def _is_long(cell: object) -> bool:
-    return isinstance(cell, list) or (isinstance(cell, str) and len(cell) > LONGEST_NAME)
+def _with_likely(mapping: Mapping) -> tuple[Mapping, list[Finding]]:
+    """Propose a column for the items or judges that none is named for, and ask about it."""
+    taken = {column.index: column.field for column in mapping.columns if column.field}
+    likely = likely_columns([one.name for one in mapping.columns], taken, mapping.missing())
+    asked = [supposed(mapping.columns[at].name, field) for at, field in likely.items()]
+    changed = (replace(one, field=likely.get(one.index, one.field)) for one in mapping.columns)
+    return replace(mapping, columns=tuple(changed)), asked
 
 
 def _wide(
@@ -197,6 +185,9 @@ def _wide(
     free = _free(columns, kind, rows)
     if kind == "comparisons":
         return _ranked(columns, free, rows), []
+    n_free = len(free)
+    if kind == "ratings":
+        free = list(compress(free, without_summaries([fold(column.name) for column in free])))
     fed = {column.field for column in columns} | ({"system"} if _is_by_sheet(columns) else set())
     asked = _asked_of_labels(free, rows) if kind == "outputs" else []
     bound, is_sure = bound_by_name([column.name for column in free], kind, fed)
@@ -208,7 +199,7 @@ def _wide(
         if column.name in bound
     }
     columns = [changed.get(column.index, column) for column in columns]
-    if is_sure:
+    if is_sure and len(free) == n_free:
         return columns, asked
     names = ", ".join(column.name for column in changed.values())
     said = finding("wide_ratings_mapping", "Several columns hold ratings.", column=names)
@@ -238,7 +229,7 @@ def _free(columns: list[Column], kind: Kind, rows: list[Sequence[object]]) -> li
         for column in columns
         if not column.field
         and column.name.strip()
-        and not _is_aside(fold(column.name), kind)
+        and not is_aside(fold(column.name), kind)
         and not (is_by_sheet and CELLS.fullmatch(column.name))
         and is_measure(fold(column.name), kind, [row[column.index] for row in rows])
     ]
@@ -252,14 +243,3 @@ def _asked_of_labels(columns: list[Column], rows: list[Sequence[object]]) -> lis
     labels = label_columns([(column.name, column.index) for column in columns], rows)
     reason = "Single words stand in this column, which may be no outputs."
     return [finding("columns_unclear", reason, column=name) for name in labels]
-
-
-def _is_aside(folded: str, kind: Kind) -> bool:
-    """Whether a column is never a system, a dimension or a metric, judged by its name."""
-    if kind == "outputs":
-        about = named_otherwise()
-    else:
-        fields = [field for field in ("item_id", "system") if field in FIELDS[kind]]
-        about = frozenset(name for field in fields for name in names_of(field, kind))
-    words = {folded.partition("_")[0], folded.removeprefix("answer_")}
-    return folded in about or not words.isdisjoint(ASIDE)

@@ -1,4 +1,4 @@
-"""Results of Mechanical Turk and Turkle: the ways in which one answer is spread over columns.
+"""Results of Mechanical Turk, Turkle and Toloka: the ways one answer is spread over columns.
 
 Radio buttons come as a column for each of them (``Answer.fluency.1`` ... with true in one), crowd
 elements as a JSON list in ``Answer.taskAnswers``. Each becomes one column ``Answer.fluency``.

@@ -64,3 +64,10 @@ def lists(columns: Sequence[str]) -> list[Finding]:
     """Ask what the lists in the cells of columns are."""
     reason = "Cells of this column hold lists."
     return [finding("list_in_cell", reason, column=name) for name in columns]
+
+
+def supposed(column: str, field: str) -> Finding:
+    """Ask whether a column is what it was taken for."""
+    reason = f"This column was taken for the {field.removesuffix('_id')}."
+    mend = "Confirm it, or say which column it is."
+    return finding("columns_unclear", reason, column=column, mend=mend)

@@ -19,6 +19,8 @@ PLATFORMS = frozenset({"input", "answer", "output", "label"})
 
 # Names beside which `text` is the source.
 MADE = frozenset((*MADE_NAMES, "summary", "response", "translation", "claim"))
+# What is numbered in a survey is a question to the judges.
+ASKED = frozenset({"question", "query", "prompt", "input"})
 OF_TASKS = frozenset({"hit_id", "hitid", "worker_id", "assignment_id", "task_id", "input_system"})
 
 
@@ -71,6 +73,6 @@ def _take_numbered(
     """Take columns such as ``reference_1`` or ``Input.original_review_7`` as well."""
     for index, name in enumerate(folded):
         stem = name.rstrip("0123456789").rstrip("_")
-        numbered = stem != name and index not in taken and stem not in OUTPUT_NAMES
+        numbered = stem != name and index not in taken and stem not in {*OUTPUT_NAMES, *ASKED}
         if numbered and (stem in names or stem.endswith(("_review", "_source", "_reference"))):
             taken[index] = field_name

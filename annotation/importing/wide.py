@@ -10,8 +10,13 @@ from annotation.importing.rankings import are_ranks
 from annotation.importing.rows import Kind
 from annotation.importing.values import is_missing, is_number, number, plain_answer, unwrapped
 
-JUDGE = re.compile(r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user)_?\d+")
-JUDGE_WORDS = re.compile(r"(rater|annotator|judge|worker|expert|coder|user|evaluator)_\w{1,3}")
+JUDGE = re.compile(
+    r"(r|rater|a|ann|annot|annotator|j|judge|w|worker|e|expert|c|coder|u|user|human|evaluator"
+    r"|assessor|reviewer|participant|p)_?\d+"
+)
+JUDGE_WORDS = re.compile(
+    r"(rater|annotator|judge|worker|expert|coder|user|evaluator|human|assessor|participant)_\w{1,3}"
+)
 FEWEST_ROWS, LONGEST_WORD = 3, 30
 RANK_WORD = re.compile(r"^rank(ing)?[\s_\-.:(]+|[\s_\-.:)]+rank(ing)?\)?$|\)$", re.IGNORECASE)
 MOST_RANKED = 0.7
@@ -27,14 +32,25 @@ NUMBERS = re.compile(
 )
 # A column of numbers with signs between their thousands is one of numbers; the check says which.
 THOUSANDS = dict.fromkeys(map(ord, " '’\u00a0\u202f"))
+# 3 - somewhat, 5: fluent, 4 (good): the check says that the label is too much.
+LABELLED = re.compile(r"(?<=\d)\s*[-–=:.)(]\s*[^\W\d_].{0,40}$")
+SCALE = re.compile(r"\s*[(\[]\s*\d+\s*(-|–|to|/)\s*\d+\s*[)\]]")  # fluency (1-5)
+# Answers that the check asks about: which number each of them is.
+YES_OR_NO = frozenset(
+    ("yes", "no", "true", "false", "y", "n", "unsure", "ja", "nein", "oui", "non")
+)
 PLATFORM = re.compile(r"(answer|output|label)_(?P<name>.+)")
 
 
 def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
     """Whether a column may hold outputs, ratings or scores, judged by its first cells."""
     texts = [cell for cell in map(plain_answer, cells) if cell and not is_missing(cell)]
+    if kind == "ratings":
+        texts = [LABELLED.sub("", text.strip()) for text in texts]
     if kind == "outputs":
         return not texts or not all(is_number(text) for text in texts)
+    if kind == "ratings" and texts and {text.lower() for text in texts} <= YES_OR_NO:
+        return True
     if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
         return True
     # One cell that is no number makes no column of words; the check says which cell it is.
@@ -55,8 +71,10 @@ def bound_by_name(
     answers = {name: match["name"] for name in names if (match := PLATFORM.fullmatch(fold(name)))}
     if answers:
         return {name: {"dimension": dimension} for name, dimension in answers.items()}, True
-    bound = {name: _parts(name, fed) for name in names}
-    is_sure = {"system", "judge"} <= fed and all(fold(name) in QUALITIES for name in names)
+    bound = {name: _parts(SCALE.sub("", name), fed) for name in names}
+    is_sure = {"system", "judge"} <= fed and all(
+        fold(SCALE.sub("", name)) in QUALITIES for name in names
+    )
     return bound, is_sure
 
 
