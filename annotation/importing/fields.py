@@ -23,7 +23,7 @@ SYSTEM_NAMES = (
     "input_model_type", "input_model_id", "input_system_id", "input_method", "system_label",
     "model_label", "system_code", "policy", "team", "submission", "submission_name", "setup_id",
     "provider", "llm", "llm_name", "generator_name", "generator_id",
-    "sys_name", "team_name",
+    "target_id", "sys_name", "team_name",
 )  # fmt: skip
 LANGUAGE_NAMES = ("language", "lang", "locale", "target_lang", "tgt_lang")
 # Names that say that a program made the text; beside them `text` is the source, and `summary`,
@@ -186,7 +186,12 @@ QUALITIES = frozenset((
     "toxicity", "safety", "interestingness", "specificity", "style",
 ))  # fmt: skip
 
-OUTPUT_SETS = frozenset({"outputs", "predictions", "summaries"})
+# Names of lists and objects that hold several outputs.
+OUTPUT_SETS = frozenset((
+    "outputs", "predictions", "model_outputs", "system_outputs", "generations", "summaries",
+    "hypotheses", "candidates", "responses", "completions", "translations", "models", "systems",
+    "model_summaries", "hyps", "texts", "answers", "decoded_outputs", "generated_texts",
+))  # fmt: skip
 
 # The commonest names in other languages, folded; letters with and without their accents.
 ABROAD = {
@@ -246,7 +251,7 @@ def known_names() -> frozenset[str]:
         for field in fields
         for name in names_of(field, kind)
     }
-    return frozenset(names | OUTPUT_SETS | QUALITIES)
+    return frozenset(names | {"outputs", "predictions", "summaries"} | QUALITIES)
 
 
 @cache

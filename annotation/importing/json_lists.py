@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from annotation.importing.dialect import fold
-from annotation.importing.fields import FIELDS, ITEM_NAMES, SYSTEM_NAMES, names_of
+from annotation.importing.fields import FIELDS, ITEM_NAMES, OUTPUT_SETS, SYSTEM_NAMES, names_of
 from annotation.importing.findings import Finding, finding
 
 Entries = list[object]
@@ -49,6 +49,10 @@ def lists_by_name(lists: dict[str, Entries]) -> Iterator[tuple[int, object] | Fi
     systems = {key: entries for key, entries in lists.items() if key not in keys}
     if about and not systems:
         yield from _columns(lists, lists)
+    elif len(systems) == 1 and is_set_of_outputs(fold(next(iter(systems)))):
+        named = {name: entries for name, (_, entries) in about.items()}
+        for entry in _columns({**named, "output": next(iter(systems.values()))}, lists):
+            yield entry if isinstance(entry, Finding) else (entry[0], _numbered(*entry))
     elif about:
         columns = {name: entries for name, (_, entries) in about.items()}
         for entry in _columns({**columns, **systems}, lists):
@@ -58,13 +62,22 @@ def lists_by_name(lists: dict[str, Entries]) -> Iterator[tuple[int, object] | Fi
             yield number, {"system": system, "outputs": outputs}
 
 
+def is_set_of_outputs(folded: str) -> bool:
+    """Whether a list is called by what is in it, as ``predictions``, and not by a system."""
+    return folded in OUTPUT_SETS or folded.removesuffix("s") in names_of("output", "outputs")
+
+
+def _numbered(number: int, record: dict[str, object]) -> dict[str, object]:
+    return {"item_id": str(number), **record}
+
+
 def _with_outputs(
     entry: tuple[int, dict[str, object]], systems: dict[str, Entries]
 ) -> tuple[int, object]:
     number, record = entry
     about = {name: value for name, value in record.items() if name not in systems}
     outputs = {system: record[system] for system in systems}
-    return number, {"item_id": str(number), **about, "outputs": outputs}
+    return number, {**_numbered(number, about), "outputs": outputs}
 
 
 def _columns(

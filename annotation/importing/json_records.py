@@ -7,7 +7,8 @@ from pathlib import Path
 
 from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.findings import Finding, finding
-from annotation.importing.json_shapes import Expander, Record, whole_file
+from annotation.importing.json_files import whole_file
+from annotation.importing.json_shapes import Expander, Record
 from annotation.importing.json_values import array_entries, comma_at_end, parse, values_in_a_row
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 
@@ -47,7 +48,7 @@ def _with_survey(reading: Reading, survey: Survey) -> Reading:
 
 def _lines(path: Path, survey: Survey, options: ReadOptions) -> Values:
     with open_text(path, survey, options.limits) as text:
-        yield from _entries(_parsed(text))
+        yield from _entries(_objects(_parsed(text)))
 
 
 def _parsed(lines: Iterable[str]) -> Values:

@@ -2,29 +2,32 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TypeGuard
 
 from annotation.importing.compared_records import compared_rows
 from annotation.importing.dialect import fold
-from annotation.importing.fields import ITEM_NAMES, OUTPUT_NAMES, SYSTEM_NAMES, known_names
+from annotation.importing.fields import (
+    ITEM_NAMES,
+    OUTPUT_NAMES,
+    OUTPUT_SETS,
+    SYSTEM_NAMES,
+    known_names,
+)
 from annotation.importing.findings import Finding, finding
-from annotation.importing.json_lists import lists_about_items, lists_by_name
+from annotation.importing.json_lists import lists_about_items
 from annotation.importing.tools import of_other_tool
 
 Record = dict[str, object]
 NESTED = frozenset((dict, list))
-OUTPUT_SETS = frozenset((
-    "outputs", "predictions", "model_outputs", "system_outputs", "generations", "summaries",
-    "hypotheses", "candidates", "responses", "completions", "translations", "models", "systems",
-    "model_summaries", "hyps", "texts", "answers", "decoded_outputs", "generated_texts",
-))  # fmt: skip
 TEXT_NAMES = frozenset((
     "output", "text", "summary", "prediction", "hypothesis", "response", "decoded",
 ))  # fmt: skip
 # Lists of names beside a list of outputs, each for the output at its place.
 SYSTEM_LISTS = frozenset(("systems", "models", *(f"{name}s" for name in SYSTEM_NAMES)))
 # Objects of values by dimension; the names in them are the columns.
-RATING_SETS = frozenset(("ratings", "scores", "judgments", "judgements", "human_scores"))
+RATING_SETS = frozenset((
+    "ratings", "scores", "judgments", "judgements", "human_scores", "human_ratings", "annotations",
+    "human_annotations", "axes", "stats", "metrics",
+))  # fmt: skip
 
 
 class Expander:
@@ -144,85 +147,18 @@ class Expander:
             yield {"item_id": str(at + 1), **told, "system": system, "output": output}
 
 
-def whole_file(value: object) -> Iterator[tuple[int, object] | Finding]:
-    """Yield the records of a file that is one JSON object."""
-    if not isinstance(value, dict):
-        yield 1, value
-        return
-    lists = {key: entry for key, entry in value.items() if isinstance(entry, list)}
-    columns = {key: entry for key, entry in value.items() if isinstance(entry, dict)}
-    if len(lists) == 1 and (records := next(iter(lists.values()))) and _all_records(records):
-        yield from ((number, record) for number, record in enumerate(records, start=1))
-    elif isinstance(rows := value.get("rows"), list) and _are_numbered(rows):
-        yield from ((number, entry["row"]) for number, entry in enumerate(rows, start=1))
-    elif _is_split(value):
-        yield from enumerate([value["columns"], *value["data"]], start=1)
-    elif len(lists) == len(value) > 0:
-        yield from lists_by_name(lists)
-    elif len(columns) == len(value) > 0:
-        yield from _objects(columns)
-    else:
-        yield 1, value
+def _flat(record: Record, outer: str = "") -> Record:
+    """Return a record with inner objects opened: ``{"a": {"b": 1}}`` has the column ``a.b``.
 
-
-def _are_numbered(rows: list[object]) -> TypeGuard[list[Record]]:
-    """Whether records stand each in an object of their own, as the viewer of Hugging Face does."""
-    return bool(rows) and all(
-        isinstance(entry, dict) and isinstance(entry.get("row"), dict) for entry in rows
-    )
-
-
-def _is_split(value: Record) -> TypeGuard[dict[str, list[object]]]:
-    """Whether an object is a table as pandas writes it with ``orient="split"``."""
-    return {"columns", "data"} <= value.keys() <= {"columns", "data", "index"} and all(
-        isinstance(entry, list) for entry in value.values()
-    )
-
-
-def _objects(columns: dict[str, Record]) -> Iterator[tuple[int, object]]:
-    """Read an object of objects: columns of pandas, texts of systems by item, or items."""
-    first = next(iter(columns.values()))
-    if _is_pandas(columns):
-        for number, index in enumerate(first, start=1):
-            yield number, {key: column.get(index) for key, column in columns.items()}
-    elif _is_by_system(columns):
-        for number, (system, texts) in enumerate(columns.items(), start=1):
-            for item, text in texts.items():
-                yield number, {"item_id": item, "system": system, "output": text}
-    else:
-        yield from (
-            (number, {"item_id": key, **record})
-            for number, (key, record) in enumerate(columns.items(), start=1)
-        )
-
-
-def _is_by_system(columns: dict[str, Record]) -> bool:
-    """Whether systems hold their texts by item: fewer names outside than inside, all of texts."""
-    names = {name for record in columns.values() for name in record}
-    known = known_names()
-    return (
-        len(columns) < len(names)
-        and all(isinstance(text, str) for record in columns.values() for text in record.values())
-        and not any(fold(name) in known for name in names)
-    )
-
-
-def _is_pandas(columns: dict[str, Record]) -> bool:
-    """Whether all columns have the same row numbers as keys, as pandas writes them."""
-    keys = [list(column) for column in columns.values()]
-    return all(key.isdecimal() for key in keys[0]) and all(other == keys[0] for other in keys)
-
-
-def _flat(record: Record) -> Record:
-    """Return a record with inner objects opened: ``{"a": {"b": 1}}`` has the column ``a.b``."""
+    Objects of values by dimension give their columns the names inside.
+    """
     flat: Record = {}
     for key, entry in record.items():
-        if isinstance(entry, dict) and fold(key) in RATING_SETS and entry.keys().isdisjoint(record):
-            flat |= entry
-        elif isinstance(entry, dict):
-            flat |= {f"{key}.{inner}": value for inner, value in entry.items()}
-        else:
-            flat[key] = entry
+        if not isinstance(entry, dict) or not entry:
+            flat[outer + key] = entry
+            continue
+        is_open = fold(key) in RATING_SETS and entry.keys().isdisjoint({*record, *flat})
+        flat |= _flat(entry, "" if is_open else f"{outer}{key}.")
     return flat
 
 
@@ -258,11 +194,20 @@ def _of_one_system(value: Record) -> Record:
 
 def _key_of_outputs(value: Record) -> str | None:
     """Return the key of the outputs, among those of names in the singular too if it has a list."""
-    sets = [key for key in value if fold(key) in OUTPUT_SETS]
+    sets = [key for key, entry in value.items() if _holds_outputs(fold(key), entry)]
     if len(sets) > 1 and (held := [key for key in sets if fold(key) not in SYSTEM_LISTS]):
         sets = held
     singles = [key for key in value if fold(key) in OUTPUT_NAMES and isinstance(value[key], list)]
     return next(iter(sets or (singles if _system_of(value) else [])), None)
+
+
+def _holds_outputs(folded: str, entry: object) -> bool:
+    """Whether a value is a set of outputs: by its name, or by what it holds where that is short."""
+    if folded == "tgt":
+        return isinstance(entry, dict)
+    if folded == "items":
+        return isinstance(entry, list) and _all_records(entry)
+    return folded in OUTPUT_SETS
 
 
 def _names_of_systems(base: Record) -> str:

@@ -158,10 +158,10 @@ def guess_mapping(header: Sequence[str], kind: Kind, sample: Iterable[RawRow] = 
     columns, missing = list(mapping.columns), mapping.missing() if columns else []
     held = list_columns([(column.name, column.index, column.field) for column in columns], rows)
     # Lists in a column that nothing needs are no question.
-    fed = {column.name for column in columns if column.field or missing}
+    fed = {column.name: column.field for column in columns if column.field or missing}
     questions = [
         *clashes(header, kind), *rivals(header, kind), *asked, *likely,
-        *lists([name for name in held if name in fed]), *unfed(missing, header),
+        *lists({name: fed[name] for name in held if name in fed}), *unfed(missing, header),
     ]  # fmt: skip
     return replace(mapping, questions=tuple(questions))
 

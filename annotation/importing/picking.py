@@ -1,6 +1,7 @@
 """From the cells of a record to the fields of a mapping."""
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -81,11 +82,14 @@ class Picker:
 
 
 def as_text(cell: object) -> str:
-    """Return a cell as text; nothing for a missing one."""
+    """Return a cell as text; nothing for a missing one, a line for each text of a list."""
     if isinstance(cell, str):
         return cell
     if cell is None:
         return ""
+    if isinstance(cell, list | dict):
+        are_texts = isinstance(cell, list) and all(isinstance(entry, str) for entry in cell)
+        return "\n".join(cell) if are_texts else json.dumps(cell, ensure_ascii=False)
     return str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 

@@ -1,13 +1,14 @@
 """What a guess of a mapping leaves open: names that clash, lists in cells, fields unfed."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS, REPEATED, RIVALS
 from annotation.importing.findings import Finding, finding
 from annotation.importing.rows import Kind
 
+ONE_TEXT = "Confirm to make each list one text, an entry a line, or give each entry a row."
 UNNAMED = {"system": "system_unnamed", "dimension": "dimension_unnamed", "judge": "judge_unnamed"}
 
 
@@ -60,10 +61,13 @@ def unfed(missing: Sequence[str], header: Sequence[str]) -> list[Finding]:
     ]
 
 
-def lists(columns: Sequence[str]) -> list[Finding]:
-    """Ask what the lists in the cells of columns are."""
+def lists(fields: Mapping[str, str]) -> list[Finding]:
+    """Ask what the lists in the cells of columns are; ``fields`` says what each column feeds."""
     reason = "Cells of this column hold lists."
-    return [finding("list_in_cell", reason, column=name) for name in columns]
+    return [
+        finding("list_in_cell", reason, column=name, mend=ONE_TEXT if field == "output" else "")
+        for name, field in fields.items()
+    ]
 
 
 def supposed(column: str, field: str) -> Finding:

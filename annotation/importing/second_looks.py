@@ -36,7 +36,7 @@ def corrected(
         Some rows; without any, the names are all there is.
     """
     if kind == "outputs":
-        return _with_long_documents(dict(taken), rows)
+        return _without_named_batches(_with_long_documents(dict(taken), rows), rows)
     if kind != "ratings" or "value" in taken.values():
         return dict(taken)
     folded = [fold(name) for name in header]
@@ -55,6 +55,19 @@ def _with_long_documents(fields: dict[int, str], rows: Rows) -> dict[int, str]:
         at: "source" if its == "document" and any(_is_long(row[at]) for row in rows) else its
         for at, its in fields.items()
     }
+
+
+def _without_named_batches(fields: dict[int, str], rows: Rows) -> dict[int, str]:
+    """Leave a column of batches alone where none of them has a number: it is another's order."""
+    return {
+        at: its
+        for at, its in fields.items()
+        if its != "batch" or not rows or any(map(_is_count, (row[at] for row in rows)))
+    }
+
+
+def _is_count(cell: object) -> bool:
+    return not isinstance(cell, str) or not cell.strip() or cell.strip().isdecimal()
 
 
 def _is_long(cell: object) -> bool:

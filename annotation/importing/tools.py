@@ -1,10 +1,11 @@
-"""Records of other tools in JSON: Label Studio, Potato, SummEval, batches of a model's answers."""
+"""Records of other tools in JSON: Label Studio, Potato, SummEval, Argilla, campaigns, models."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
 
 from annotation.importing.dialect import fold
+from annotation.importing.model_runs import of_model_run
 from annotation.importing.synonyms import fields_by_name
 
 Record = dict[str, object]
@@ -14,8 +15,8 @@ LAST_NUMBER = re.compile(r"(\d+(\.\d+)?)$")
 
 def of_other_tool(record: Record) -> tuple[str, Iterator[Record]] | None:
     """Return the shape of a record that another tool wrote, and its rows; None for our own."""
-    if is_batch_answer(record):
-        return "batch_answers", iter([batch_row(record)])
+    if run := of_model_run(record):
+        return run
     if is_summeval(record):
         return "summeval", summeval_rows(record)
     if is_label_studio(record):
@@ -137,25 +138,3 @@ def _is_judged_list(key: str, entry: object) -> bool:
         and bool(entry)
         and all(isinstance(answers, dict) and answers for answers in entry)
     )
-
-
-def is_batch_answer(record: Record) -> bool:
-    """Whether a record is an answer of a batch of requests to a language model."""
-    body = _body(record)
-    return "custom_id" in record and isinstance(body.get("choices"), list)
-
-
-def batch_row(record: Record) -> Record:
-    """Return the item, the model and the text of an answer; no text where the request failed."""
-    body = _body(record)
-    choices = body.get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else {}
-    message = first.get("message") if isinstance(first, dict) else None
-    text = message.get("content") if isinstance(message, dict) else None
-    return {"item_id": record["custom_id"], "system": body.get("model"), "output": text}
-
-
-def _body(record: Record) -> Record:
-    response = record.get("response")
-    body = response.get("body") if isinstance(response, dict) else None
-    return body if isinstance(body, dict) else {}

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from annotation.importing.dialect import fold
+from annotation.importing.fields import OUTPUT_SETS
 from annotation.importing.findings import Finding, finding
-from annotation.importing.json_shapes import OUTPUT_SETS
 
 # Names of groups that say nothing of their own about the columns below them.
 PLAIN_GROUPS = OUTPUT_SETS | {
