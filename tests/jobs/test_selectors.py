@@ -1,5 +1,8 @@
+import html
+
 import pytest
 from django.core.cache import cache
+from django.template.loader import render_to_string
 
 from jobs import selectors
 from jobs.models import JobState
@@ -81,3 +84,24 @@ def test_the_message_says_what_is_the_matter(values, message, is_final):
     status = job_status(running_job(**values), at=NOON)
 
     assert (status.message, status.is_final) == (message, is_final)
+
+
+@pytest.mark.usefixtures("answers")
+@pytest.mark.parametrize(
+    ("values", "is_shown"),
+    [
+        ({}, True),
+        ({"attempt": 2}, True),
+        ({"cancel_requested_at": NOON}, True),
+        ({"heartbeat_at": NOON - seconds(60)}, False),
+        ({"state": JobState.FAILED, "finished_at": NOON, "error": "Line 3 is empty."}, False),
+    ],
+)
+def test_a_second_attempt_is_followed_like_the_first(values, is_shown):
+    job = running_job(**{"done": 25, "total": 100, "stage": "Loading rows", **values})
+    status = job_status(job, at=NOON)
+
+    shown = " ".join(render_to_string("jobs/_status.html", {"status": status}).split())
+
+    assert status.message in html.unescape(shown)
+    assert ("Loading rows 25 of 100" in shown) == is_shown
