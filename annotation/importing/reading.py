@@ -79,6 +79,11 @@ class Reading:
     def __iter__(self) -> Iterator[RawRow | Finding]:
         return self.rows()
 
+    @property
+    def questions(self) -> tuple[Finding, ...]:
+        """What the reader could not decide."""
+        return tuple(found for found in self.findings if found.severity == "question")
+
     def sample(self, n: int = 20) -> list[RawRow]:
         """Return the first rows, for a preview and for guessing the mapping."""
         return list(islice((row for row in self.rows() if isinstance(row, RawRow)), n))

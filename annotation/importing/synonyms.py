@@ -9,6 +9,7 @@ from annotation.importing.fields import (
     OUTPUT_NAMES,
     REPEATED,
     SHEET,
+    SYSTEM_NAMES,
     known_names,
     names_of,
 )
@@ -59,9 +60,14 @@ def _last_parts(folded: list[str], header: Sequence[str]) -> list[str]:
     known = known_names()
     lasts = [fold(name.rpartition(".")[2]) for name in header]
     objects = [fold(name.rpartition(".")[0]) for name in header]
+    said = known | PLATFORMS
     return [
         last
-        if name not in known and outer and outer not in known | PLATFORMS and lasts.count(last) == 1
+        if name not in known
+        and outer
+        and lasts.count(last) == 1
+        # An output's own object may name its system.
+        and (outer not in said or (outer in OUTPUT_NAMES and last in SYSTEM_NAMES))
         else name
         for name, last, outer in zip(folded, lasts, objects, strict=True)
     ]

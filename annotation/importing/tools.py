@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from annotation.importing.campaigns import of_campaign
 from annotation.importing.dialect import fold
 from annotation.importing.model_runs import of_model_run
 from annotation.importing.synonyms import fields_by_name
@@ -23,7 +24,9 @@ def of_other_tool(record: Record) -> tuple[str, Iterator[Record]] | None:
         return "label_studio", label_studio_rows(record)
     if is_potato(record):
         return "potato", potato_rows(record)
-    return None
+    if is_doccano(record):
+        return "doccano", iter([doccano_row(record)])
+    return of_campaign(record, _named)
 
 
 def is_label_studio(record: Record) -> bool:
@@ -112,6 +115,24 @@ def one_hot(label: str, cell: object) -> str:
         return found[1]
     text = str(cell)
     return label if text.lower() in {"true", "1", "on"} else text
+
+
+def is_doccano(record: Record) -> bool:
+    """Whether a record is a text of doccano with its labels."""
+    return isinstance(record.get("label"), list) and "id" in record and _text_of(record) != ""
+
+
+def doccano_row(record: Record) -> Record:
+    """Return a text and the label it was given; several labels stand in one text."""
+    labels = record["label"]
+    rest = {key: value for key, value in record.items() if not isinstance(value, dict | list)}
+    text = rest.pop(_text_of(record))
+    value = ", ".join(map(str, labels)) if isinstance(labels, list) else labels
+    return {**_named(rest), "output": text, "value": value}
+
+
+def _text_of(record: Record) -> str:
+    return next((key for key in ("text", "data") if isinstance(record.get(key), str)), "")
 
 
 def is_summeval(record: Record) -> bool:

@@ -122,8 +122,9 @@ class ImportCommand(BaseCommand):
         if options["guess"]:
             guess = proposed(study, guess, file.name)
         # What is named needs no question; what else the guess asks is left to be answered.
+        asked = [*guess.questions, *understood.reading.questions]
         if not options["guess"] and any(
-            question.kind.removesuffix("_unnamed") not in constants for question in guess.questions
+            question.kind.removesuffix("_unnamed") not in constants for question in asked
         ):
             return None
         return guess.as_json()
