@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import dropwhile, islice
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,14 @@ from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.quotes import holds_rows, quote_error
 from annotation.importing.reading import RawRow, Reading, ReadOptions
+from annotation.importing.row_numbers import are_numbered, said_of_row_numbers
 from annotation.importing.two_rows import joined_names, said_of_two_rows
 
 N_TITLE_LINES = 20
 MARK = "\ufeff"
 ENDS_OF_FILE = ("\x1a", "END OF FILE")  # as DOS wrote it, and as Gorilla does
 LONGEST_FIELD = 16_000_000
-NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar"}
+NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}
 
 
 # `RawRow` without its check of the length, which takes half of its time.
@@ -166,7 +167,8 @@ def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
         names = tuple(f"column {number}" for number, _ in enumerate(cells, start=1))
         said = finding("header_missing", "The first row seems to be data.", line=line)
         chosen = layout.options.header is False
-        return replace(layout, has_header=False, header=names), [] if chosen else [said]
+        layout = replace(layout, has_header=False, header=names, header_line=line - 1)
+        return layout, [] if chosen else [said]
     names = tuple(cell.strip().strip("\ufeff") for cell in cells)
     if joined := joined_names([row for _, row in first[at : at + 3]]):
         layout = replace(layout, header=joined, header_line=line + 1)
@@ -175,6 +177,10 @@ def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
         finding("lines_before_header", f"The column names stand at line {line}.", value=title[0])
         for _, title in first[:at][:1]
     ]
+    rows = [row for _, row in first[at + 1 :]]
+    if are_numbered(names, rows):
+        titles.append(said_of_row_numbers(*first[at + 1]))
+        names = ("", *names)
     return replace(layout, header=names, header_line=line), titles
 
 
@@ -222,12 +228,7 @@ def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list
 
 def _data(layout: Layout) -> Iterator[tuple[int, list[str]]]:
     iterator = _records(layout)
-    if not layout.has_header:
-        return iterator
-    for line, _ in iterator:
-        if line >= layout.header_line:
-            break
-    return iterator
+    return dropwhile(lambda record: record[0] <= layout.header_line, iterator)
 
 
 def _rows(layout: Layout) -> Iterator[RawRow | Finding]:

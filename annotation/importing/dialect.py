@@ -15,6 +15,7 @@ N_LINES = 200
 HEAD = 1 << 16  # characters that are looked at
 INVISIBLE = "\ufeff\u200b\u2060 \t\r\n"
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?%?")
+SECOND = re.compile(r"1\d{9}(\d{3}|\.\d+)?")  # since 1970, or a thousandth of one
 
 
 def guess_delimiter(head: str, known: frozenset[str] = frozenset()) -> str:
@@ -23,7 +24,7 @@ def guess_delimiter(head: str, known: frozenset[str] = frozenset()) -> str:
     Records, not lines, are counted, so that delimiters inside quoted texts do not count. A rare
     sign is one only where it cuts the first line into known column names.
     """
-    if rare := _rare_delimiter(head, known):
+    if rare := _rare_delimiter(head, known) or _space(head, known):
         return rare
     widths = {delimiter: _widths(head, delimiter) for delimiter in CANDIDATES}
     # Lines before the column names, such as a title, hold no delimiter.
@@ -51,6 +52,33 @@ def _rare_delimiter(head: str, known: frozenset[str]) -> str:
     return ""
 
 
+def _space(head: str, known: frozenset[str]) -> str:
+    """Return a space where it parts the cells, as R writes tables.
+
+    Names are known, all rows are even, and quotes or a column of numbers tell them from sentences.
+    A row may have one cell more than there are names: its own name.
+    """
+    first, _, rest = head.lstrip("\ufeff").partition("\n")
+    names = first.replace('"', "").split()
+    if any(sign in first for sign in CANDIDATES) or sum(fold(name) in known for name in names) < 2:
+        return ""
+    rows = _rows(rest, " ")
+    n_cells = set(map(len, rows))
+    if len(n_cells) != 1 or n_cells.pop() - len(names) not in {0, 1}:
+        return ""
+    has_numbers = any(all(map(NUMBER.fullmatch, column)) for column in zip(*rows, strict=True))
+    return " " if first.startswith('"') or has_numbers else ""
+
+
+def _rows(text: str, delimiter: str) -> list[list[str]]:
+    """Return the first rows of a text; those that stand in broken quotes are none."""
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        return [row for row in islice(reader, N_LINES) if row]
+    except csv.Error:
+        return []
+
+
 def _first(widths: list[int]) -> int:
     return widths[0] if widths else 0
 
@@ -60,12 +88,10 @@ def _commonest(widths: list[int]) -> int:
 
 
 def _widths(head: str, delimiter: str) -> list[int]:
-    reader = csv.reader(StringIO(head, newline=""), delimiter=delimiter)
-    try:
-        return [len(row) for row in islice(reader, N_LINES) if row]
-    except csv.Error:
-        lines = head.splitlines()
-        return [line.count(delimiter) + 1 for line in lines[:N_LINES] if line.strip()]
+    if rows := _rows(head, delimiter):
+        return list(map(len, rows))
+    lines = head.splitlines()
+    return [line.count(delimiter) + 1 for line in lines[:N_LINES] if line.strip()]
 
 
 # How tables are quoted that do not follow RFC 4180: how the csv module reads them, what is a sign
@@ -110,9 +136,12 @@ def _is_even(head: str, delimiter: str, way: dict[str, Any]) -> bool:
 def looks_like_data(first: list[str], known: frozenset[str]) -> bool:
     """Whether the first row is data rather than names.
 
-    It is, where no cell is a known column name and some cell is a number or a long text.
+    It is, where no cell is a known column name and some cell is a number or a long text; and where
+    some cell is the number of a second, as no column is called.
     """
     cells = [cell.strip() for cell in first]
+    if any(SECOND.fullmatch(cell) for cell in cells):
+        return True
     if any(fold(cell) in known for cell in cells):
         return False
     return any(NUMBER.fullmatch(cell) or len(cell) > 80 for cell in cells)

@@ -53,6 +53,7 @@ _QUESTIONS = {
     "undecodable_bytes": "Choose the encoding, or accept a sign in place of each bad byte.",
     "header_missing": "Say what the columns stand for, or add a line of column names.",
     "columns_unclear": "Say which columns hold what.",
+    "row_numbers": "Confirm that the first cells count the rows, or mend the column names.",
     "system_unnamed": "Name the system whose outputs these are.",
     "dimension_unnamed": "Name the dimension that was rated.",
     "judge_unnamed": "Say which column holds the judge.",

@@ -23,7 +23,7 @@ from annotation.selectors.judging import asked_dimensions
 
 SAMPLE = 20
 LONGEST_SHOWN = 600
-ANSWERED = frozenset(("sheet_per_item_layout", "header_missing", "list_in_cell"))
+ANSWERED = frozenset(("sheet_per_item_layout", "header_missing", "list_in_cell", "row_numbers"))
 
 
 @dataclass(frozen=True, slots=True)
