@@ -35,6 +35,7 @@ from annotation.exporting.records import (
     cell,
 )
 from annotation.exporting.safety import neutralised
+from annotation.exporting.tree_scores import MetricScores
 from annotation.exporting.workbook import write_workbook
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "JudgeRecord",
     "Material",
     "Member",
+    "MetricScores",
     "TidyRating",
     "TreePlan",
     "cell",

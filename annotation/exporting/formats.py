@@ -24,6 +24,7 @@ from annotation.exporting.json_lines import (
 from annotation.exporting.mt_metrics_eval import TreePlan, write_tree
 from annotation.exporting.mturk import mturk_csv
 from annotation.exporting.records import CodebookEntry, ItemBundle, JudgeRecord, TidyRating
+from annotation.exporting.tree_scores import MetricScores
 from annotation.exporting.workbook import write_workbook
 
 # A zip entry cannot be older, and a file that bears no moment is the same each time.
@@ -35,7 +36,8 @@ class Material:
     """What every format of a study is written from; each callable reads anew.
 
     ``by_judge`` yields the ratings of one judge and output one after the other; ``measured``
-    are the dimensions that are answered with numbers.
+    are the dimensions that are answered with numbers that have an order; ``human`` are the systems
+    whose outputs people wrote, ``people`` the groups of judges who are no language models.
     """
 
     name: str
@@ -44,12 +46,15 @@ class Material:
     measured: Sequence[str]
     pair: str
     n_references: int
+    human: Sequence[str]
+    people: Sequence[str]
     ratings: Callable[[], Iterator[TidyRating]]
     by_judge: Callable[[], Iterator[TidyRating]]
     items: Callable[[], Iterator[ItemBundle]]
     judges: Callable[[], Iterator[JudgeRecord]]
     codebook: Callable[[], Iterator[CodebookEntry]]
     comparisons: Callable[[], Iterator[Comparison]] = lambda: iter(())
+    scores: Callable[[], Sequence[MetricScores]] = lambda: ()
 
 
 Write = Callable[[Material, Path], None]
@@ -122,8 +127,15 @@ def _data_set(material: Material, folder: Path) -> None:
 
 
 def _tree(material: Material, folder: Path) -> None:
-    plan = TreePlan(material.pair, material.systems, material.measured, material.n_references)
-    write_tree(folder / material.name, plan, material.items())
+    plan = TreePlan(
+        material.pair,
+        material.systems,
+        material.measured,
+        material.n_references,
+        material.human,
+        material.people,
+    )
+    write_tree(folder / material.name, plan, material.items(), material.scores())
 
 
 _ALL = (
@@ -152,7 +164,7 @@ _ALL = (
     ExportFormat("mturk", "mturk.csv", "MTurk results CSV",
         "As MTurk and Turkle write a batch.", _text(_mturk)),
     ExportFormat("mt-metrics-eval", "mt-metrics-eval.zip", "mt-metrics-eval tree",
-        "For that toolkit: texts and mean human scores.", _zipped(_tree)),
+        "For that toolkit: texts, mean human scores, metrics without gaps.", _zipped(_tree)),
     ExportFormat("label-studio", "label-studio.json", "Label Studio JSON",
         "One task an output, one annotation a judge.",
         _text(lambda m: label_studio_json(m.items()))),

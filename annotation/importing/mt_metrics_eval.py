@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 from annotation.importing.aligned import Aligned, reading_of_aligned
 from annotation.importing.decoding import open_text, survey_text
@@ -12,6 +13,7 @@ from annotation.importing.rows import Kind
 NAME = "mt-metrics-eval tree"
 RATINGS = ("item_id", "system", "judge", "dimension", "value")
 SCORES = ("item_id", "system", "metric", "score")
+NO_OUTPUT = "[No translation supplied]"  # so the toolkit marks a text that is not there
 WHO = "all"  # a tree holds one number an output, whoever gave it
 
 
@@ -63,20 +65,32 @@ def _outputs(root: Path, pair: str, options: ReadOptions) -> Reading:
     files = Aligned(outputs, references, source if source.exists() else None)
     reading = reading_of_aligned(root, NAME, files, options)
     items = _items(root, pair, options)
-    domains = [line.split()[0] for line in _documents(root, pair, options) if line.split()]
+    lines = [line.split() for line in _documents(root, pair, options)]
+    # A text that people wrote lies among references and outputs, under one name.
+    human = {file.name.split(".")[-2] for file in references} & outputs.keys()
 
     def rows() -> Iterator[RawRow | Finding]:
         for row in reading.rows():
             if isinstance(row, Finding):
                 yield row
                 continue
+            _, system, output, source, given = row.cells
+            if output == NO_OUTPUT:
+                reason = f"The tree has no output of {system} here."
+                yield finding("missing_value", reason, line=row.line, column="output", value=output)
+                continue
+            texts = [text for text in dict.fromkeys(cast("list[str]", given)) if text != NO_OUTPUT]
+            domain, document = (
+                (*lines[row.line - 1], "", "")[:2] if row.line <= len(lines) else ("", "")
+            )
             item = items[row.line - 1] if row.line <= len(items) else str(row.line)
-            domain = domains[row.line - 1] if row.line <= len(domains) else ""
-            yield RawRow(row.line, [item, *row.cells[1:], domain], row.place)
+            kind = "human" if system in human else "machine"
+            cells = [item, system, output, source, texts, domain, document, kind]
+            yield RawRow(row.line, cells, row.place)
 
     return Reading(
-        root, NAME, (*reading.header, "domain"), rows, reading.shape, reading.encoding,
-        findings=reading.findings,
+        root, NAME, (*reading.header, "domain", "docid", "system_kind"), rows, reading.shape,
+        reading.encoding, findings=reading.findings,
     )  # fmt: skip
 
 

@@ -103,6 +103,8 @@ CONCORD_LLM_KEYS = {
 }
 # How many processes share the slow metrics of one run.
 CONCORD_METRIC_PROCESSES = env.read_int("CONCORD_METRIC_PROCESSES", default=2)
+# Exports hold scores of metrics, which the app that writes them does not know.
+CONCORD_EXPORTED_SCORES = "metrics_app.loaders.releases.exported_scores"
 
 LOGIN_URL = "annotation:sign_in"
 LOGIN_REDIRECT_URL = "annotation:study_list"

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.exporting import Material
+from annotation.exporting import Material, MetricScores
 from annotation.selectors import doors
 from metrics_app.loaders.studies import StudyRow
-from metrics_app.models import Score
+from metrics_app.metrics.registry import REGISTRY
+from metrics_app.models import Metric, Score
 
 SCORE_FIELDS = ("item_id", "system", "metric", "score")
 
@@ -34,11 +35,33 @@ def study_by_id(study_id: int) -> StudyRow:
     return study
 
 
+def exported_scores(study_id: int) -> list[MetricScores]:
+    """Return the scores of current texts by metric, for a tree of mt-metrics-eval."""
+    values: dict[str, dict[tuple[str, str], float]] = {}
+    for item, system, metric, value in _scores(study_id):
+        values.setdefault(metric, {})[item, system] = value
+    return [
+        MetricScores(metric.key, values.get(metric.key, {}), _reads_references(metric))
+        for metric in Metric.objects.filter(study=study_id).order_by("position", "pk")
+    ]
+
+
+def _reads_references(metric: Metric) -> bool:
+    """Return whether a metric reads references; of uploaded scores it is not known, so they may."""
+    known = REGISTRY.get(metric.signature.partition("|")[0])
+    return known is None or "reference" in known.needs
+
+
 def score_rows(study: StudyRow) -> Iterator[tuple[str, str, str, str]]:
     """Yield the scores of current texts, in the columns of ``SCORE_FIELDS``."""
+    for item, system, metric, value in _scores(study.id):
+        yield item, system, metric, repr(value)
+
+
+def _scores(study_id: int) -> Iterator[tuple[str, str, str, float]]:
     scores = (
         Score.objects.filter(
-            metric__study_id=study.id, output_version__is_current=True, value__isnull=False
+            metric__study_id=study_id, output_version__is_current=True, value__isnull=False
         )
         .order_by("metric__position", "pk")
         .values_list(
@@ -48,6 +71,7 @@ def score_rows(study: StudyRow) -> Iterator[tuple[str, str, str, str]]:
             "value",
         )
     )
-    names = doors.system_names(study.id)
+    names = doors.system_names(study_id)
     for item, system, metric, value in scores.iterator(chunk_size=10_000):
-        yield item, names[system], metric, repr(value)
+        if value is not None:
+            yield item, names[system], metric, value

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from itertools import islice
 
+from django.conf import settings
 from django.db.models import Count, Q
+from django.utils.module_loading import import_string
 
-from annotation.enums import DimensionKind
+from annotation.enums import DimensionKind, GroupKind, Measurement, SystemKind
 from annotation.exporting import (
     CodebookEntry,
     Comparison,
@@ -25,7 +27,12 @@ from annotation.selectors.doors.comparisons import (
     comparison_rows,
 )
 from annotation.selectors.doors.ratings import RatingRow, rating_rows, ratings_of, rows_of
-from annotation.selectors.doors.studies import dimension_rows, system_rows
+from annotation.selectors.doors.studies import (
+    DimensionRow,
+    dimension_rows,
+    group_rows,
+    system_rows,
+)
 
 ITEMS_AT_ONCE = 200
 LANGUAGES = 2  # of a pair
@@ -38,22 +45,29 @@ _SHARED_BY_COMPARISONS = [
 
 def export_material(study_id: int, study_slug: str) -> Material:
     """Return what every format of a study's export is written from; nothing is read yet."""
-    systems = [row.key for row in system_rows(study_id)]
+    systems = system_rows(study_id)
     dimensions = [row for row in dimension_rows(study_id) if row.is_current]
     return Material(
         name=study_slug,
-        systems=systems,
+        systems=[row.key for row in systems],
         dimensions=[row.key for row in dimensions],
-        measured=[row.key for row in dimensions if row.scale is not None],
+        measured=[row.key for row in dimensions if _has_order(row)],
         pair=_pair(study_id),
         n_references=_n_references(study_id),
+        human=[row.key for row in systems if row.kind == SystemKind.HUMAN],
+        people=[row.key for row in group_rows(study_id) if row.kind != GroupKind.MODEL],
         ratings=lambda: tidy_ratings(rating_rows(study_id, study_slug)),
         by_judge=lambda: _by_judge(study_id, study_slug),
         items=lambda: _bundles(study_id, study_slug),
         judges=lambda: _judges(study_id),
         codebook=lambda: _codebook(study_id),
         comparisons=lambda: tidy_comparisons(comparison_rows(study_id, study_slug)),
+        scores=lambda: import_string(settings.CONCORD_EXPORTED_SCORES)(study_id),
     )
+
+
+def _has_order(dimension: DimensionRow) -> bool:
+    return dimension.scale is not None and dimension.scale.measurement != Measurement.NOMINAL
 
 
 def tidy_ratings(rows: Iterable[RatingRow]) -> Iterator[TidyRating]:

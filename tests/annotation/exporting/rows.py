@@ -7,7 +7,7 @@ from annotation.exporting import CodebookEntry, ItemBundle, ItemRecord, JudgeRec
 OPENED = dt.datetime(2026, 1, 1, 12, tzinfo=dt.UTC)
 
 
-def rating(item_id, system, judge, dimension, value, **more):
+def rating(item_id, system, judge, dimension, value, *, judge_group="expert", **more):
     return TidyRating(
         study="demo",
         phase="main",
@@ -18,7 +18,7 @@ def rating(item_id, system, judge, dimension, value, **more):
         output_version=1,
         fact_id="",
         judge=judge,
-        judge_group="expert",
+        judge_group=judge_group,
         value=value,
         **more,
     )

@@ -12,6 +12,7 @@ from annotation.exporting import (
     TIDY_FIELDS,
     ItemBundle,
     ItemRecord,
+    MetricScores,
     TreePlan,
     items_jsonl,
     label_studio_json,
@@ -251,10 +252,11 @@ def test_hugging_face_folder_has_two_tables_and_a_card(tmp_path):
 
 def test_mt_metrics_eval_tree(tmp_path):
     plan = TreePlan("en-en", ["a", "b"], ["fluency"])
-    scores = {
-        "rouge-1": dict.fromkeys([("007", "a"), ("007", "b"), ("1e3", "a"), ("1e3", "b")], 0.5)
-    }
-    scores["gappy"] = {("007", "a"): 1.0}
+    cells = [("007", "a"), ("007", "b"), ("1e3", "a"), ("1e3", "b")]
+    scores = [
+        MetricScores("rouge-1", dict.fromkeys(cells, 0.5)),
+        MetricScores("gappy", {("007", "a"): 1.0}),
+    ]
     write_tree(tmp_path, plan, ITEMS, scores)
 
     def lines(name):

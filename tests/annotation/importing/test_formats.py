@@ -249,6 +249,34 @@ def test_an_mt_metrics_eval_tree(tmp_path):
     assert (report.n_clean, dict(report.counts)) == (4, {"missing_value": 1})
 
 
+def test_a_tree_says_what_people_wrote_and_what_is_not_there(tmp_path):
+    files = {
+        "sources/en-de.txt": "s1\ns2\ns3\n",
+        "documents/en-de.docs": "news\td1\nnews\td1\nchat\td2\n",
+        "references/en-de.refA.txt": "r1\nh2\nr3\n",
+        "references/en-de.writer.txt": "h1\nh2\n[No translation supplied]\n",
+        "system-outputs/en-de/writer.txt": "h1\nh2\n[No translation supplied]\n",
+        "system-outputs/en-de/mt.txt": "x\ny\nz\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+
+    reading = read(tmp_path, kind="outputs")
+    checked = check(reading, guess_mapping(reading.header, "outputs", reading.sample()))
+
+    assert [
+        (r.item_id, r.document, r.system, r.system_kind, list(r.references)) for r in checked.rows()
+    ] == [
+        ("1", "d1", "mt", "machine", ["r1", "h1"]),
+        ("1", "d1", "writer", "human", ["r1", "h1"]),
+        ("2", "d1", "mt", "machine", ["h2"]),
+        ("2", "d1", "writer", "human", ["h2"]),
+        ("3", "d2", "mt", "machine", ["r3"]),
+    ]
+    assert checked.report.counts["missing_value"] == 1
+
+
 @pytest.mark.parametrize(
     ("content", "kind"),
     [
