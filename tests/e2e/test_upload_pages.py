@@ -44,6 +44,7 @@ def test_an_owner_loads_a_file_and_a_changed_one(page, live_server, study, tmp_p
 
     second = upload(page, live_server, study, SECOND, tmp_path)
     look(page, "check-bad")
+    page.set_viewport_size({"width": 390, "height": 844})  # where the steps are signs alone
     page.get_by_role("link", name="Columns").click()
     look(page, "columns")
     page.get_by_role("button", name="Use these columns and check").click()

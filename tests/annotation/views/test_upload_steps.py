@@ -293,3 +293,18 @@ def test_while_a_file_is_loaded_the_last_step_is_the_present_one(owner_client):
     current = page.partition('aria-current="step"')[2].partition("</li>")[0]
     assert "Load" in current
     assert "· Loading" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("upload_columns", "Columns"), ("upload_changes", "Changes"), ("upload", "Load")],
+)
+def test_the_present_step_of_a_loaded_file_is_the_page_that_is_open(owner_client, name, step):
+    client, study = owner_client(state="draft")
+    upload = loaded(client, study, GOOD)
+
+    page = client.get(reverse(f"annotation:{name}", args=[study.slug, upload.pk])).content.decode()
+
+    assert page.count('aria-current="step"') == 1
+    assert f">{step}</span>" in page.partition('aria-current="step"')[2].partition("</li>")[0]
+    assert page.count("<li data-done>") == 4
