@@ -141,12 +141,31 @@ def _claimed(head: bytes, options: ReadOptions) -> tuple[str, str, bool]:
     for mark, codec, label in BOMS:
         if head.startswith(mark):
             return codec, label, False
-    for codec, label, odd in (("utf-16-le", "UTF-16 LE", 1), ("utf-16-be", "UTF-16 BE", 0)):
-        if _is_utf16(head, codec, odd):
-            return codec, label, True
+    if found := _without_mark(head):
+        return *found, True
     if any(shift in head for shift in JAPANESE_SHIFTS):
         return "iso2022_jp", "ISO-2022-JP", True
     return "utf-8", "UTF-8", False
+
+
+def _without_mark(head: bytes) -> tuple[str, str] | None:
+    """Return codec and label of bytes that are wide letters though no mark says so."""
+    for codec, label in (("utf-32-le", "UTF-32 LE"), ("utf-32-be", "UTF-32 BE")):
+        if _is_utf32(head, codec):
+            return codec, label
+    for codec, label, odd in (("utf-16-le", "UTF-16 LE", 1), ("utf-16-be", "UTF-16 BE", 0)):
+        if _is_utf16(head, codec, odd):
+            return codec, label
+    return None
+
+
+def _is_utf32(head: bytes, codec: str) -> bool:
+    """Whether bytes without a mark are UTF-32: hardly any others are signs when read so."""
+    try:
+        text = head[: len(head) // 4 * 4].decode(codec)
+    except UnicodeDecodeError:
+        return False
+    return "\n" in text or "\r" in text
 
 
 def _is_utf16(head: bytes, codec: str, odd: int) -> bool:

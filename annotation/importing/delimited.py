@@ -8,6 +8,7 @@ from itertools import dropwhile, islice
 from pathlib import Path
 from typing import Any
 
+from annotation.importing.boxes import is_box, unboxed
 from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
 from annotation.importing.fields import known_names
@@ -46,6 +47,7 @@ class Layout:
     has_header: bool = True
     header: tuple[str, ...] = ()
     header_line: int = 1
+    is_box: bool = False  # drawn with bars, rules and spaces
     n_padded: int = 0  # trailing cells that every row lacks
 
 
@@ -61,7 +63,7 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
         encoding=survey.label,
         delimiter=layout.delimiter,
         newline=survey.newline,
-        quoting="literal" if layout.literal else "standard",
+        quoting="literal" if layout.literal and not layout.is_box else "standard",
         decimal_comma=(
             layout.delimiter != "," if options.decimal_comma is None else options.decimal_comma
         ),
@@ -80,6 +82,7 @@ def _is_plain(layout: Layout) -> bool:
         and layout.has_header
         and layout.header_line == 1
         and layout.n_padded == 0
+        and not layout.is_box
     )
 
 
@@ -92,7 +95,9 @@ def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layou
     delimiter = options.delimiter or delimiter or guess_delimiter(head, known_names())
     layout = Layout(path, survey, delimiter, options, n_skipped=n_skipped)
     findings: list[Finding] = []
-    if options.quoting == "literal" or (
+    if not options.delimiter and is_box(head):
+        layout = replace(layout, delimiter="|", literal=True, is_box=True)
+    elif options.quoting == "literal" or (
         not options.quoting and delimiter == "\t" and survey.has_quotes and _are_text(layout)
     ):
         layout = replace(layout, literal=True)
@@ -116,6 +121,10 @@ def _declared_delimiter(head: str) -> tuple[str, int]:
 
 def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) of every record that is not blank; a broken quote is an error."""
+    return unboxed(_cut(layout)) if layout.is_box else _cut(layout)
+
+
+def _cut(layout: Layout) -> Iterator[tuple[int, list[str]]]:
     csv.field_size_limit(LONGEST_FIELD)
     with open_text(layout.path, layout.survey, layout.options.limits) as text:
         for _ in range(layout.n_skipped):
@@ -245,7 +254,7 @@ def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
                     first = cells[0] = first.removeprefix(MARK)
                 if first in names and [fold(cell) for cell in cells] == folded:
                     yield finding("repeated_header", "The column names come again.", line=line)
-                elif first or not _is_blank(layout, cells):
+                elif first or not _is_blank(cells):
                     yield _made(RawRow, (line, cells + padding if padding else cells, ""))
             else:
                 yield from _odd_row(layout, line, cells)
@@ -253,17 +262,15 @@ def _rows(layout: Layout) -> Iterator[RawRow | Finding]:
         yield error.finding
 
 
-def _is_blank(layout: Layout, cells: list[str]) -> bool:
-    """Whether a row holds delimiters only, or the rule below the head of a Markdown table."""
-    if not any(map(str.strip, cells)):
-        return True
-    return layout.delimiter == "|" and set("".join(cells)) <= set("-: ")
+def _is_blank(cells: list[str]) -> bool:
+    """Whether a row holds delimiters only."""
+    return not any(map(str.strip, cells))
 
 
 def _odd_row(layout: Layout, line: int, cells: list[str]) -> Iterator[RawRow | Finding]:
     width = len(layout.header)
     due = width - layout.n_padded
-    if not any(map(str.strip, cells)) or (len(cells) == 1 and cells[0] in ENDS_OF_FILE):
+    if _is_blank(cells) or (len(cells) == 1 and cells[0] in ENDS_OF_FILE):
         return
     if not "".join(cells).strip("\0"):
         reason = f"{sum(map(len, cells)):,} NUL characters stand here, as after a crash."

@@ -40,8 +40,9 @@ FEWEST_VOWELS = 0.33
 # A quarter of the letters of these scripts are such; hardly one is, where Hebrew is misread.
 CONSONANTS = {"CYRILLIC": frozenset("нтсрлНТСРЛ"), "GREEK": frozenset("νστρλπςΝΣΤΡΛΠ")}
 FEWEST_CONSONANTS = 0.12
-# No language writes three Latin letters with accents in a row; Greek and Hebrew misread do.
-ACCENTED_RUN = re.compile(r"[\u00c0-\u024f]{3,}")
+# Hardly a word has four Latin letters with accents in a row (Polish has three, as in żółty); Greek
+# and Hebrew misread do.
+ACCENTED_RUN = re.compile(r"[\u00c0-\u024f]{4,}")
 # Thai: vowels and tones above and below stand on a consonant, vowels before it in front of one.
 MISPLACED_THAI = re.compile(
     "(^|[^\u0e01-\u0e2e\u0e31-\u0e3a\u0e47-\u0e4e])[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]"
@@ -128,7 +129,7 @@ def _stands_apart(sample: bytes, codec: str) -> bool:
 def _oddity_as_latin(text: str) -> float:
     """Return 0 where accents stand among plain letters, and no sign within words."""
     accented = re.findall(r"[^\W\d_a-zA-Z]+", text)
-    if not accented or any(len(run) >= 3 for run in accented):
+    if not accented or any(len(run) >= 4 for run in accented):
         return DEAR
     return _cost(text) if sum(map(len, accented)) <= 0.4 * len(text) else DEAR
 

@@ -26,6 +26,10 @@ KINDS: tuple[tuple[Callable[[str], bool], str], ...] = (
         "is written with an exponent, as no judge answers on a scale of points.",
     ),
     (
+        _matches(r"\d{1,3}(,\d{3})+"),
+        "has a comma between its thousands, or in place of the decimal point.",
+    ),
+    (
         lambda text: number(text, decimal_comma=True) is not None,
         "has a decimal comma where the file has decimal points.",
     ),

@@ -30,10 +30,10 @@ ANY_SIGN = re.compile(r"[\x00\x1b<\[&@\u2581\u0120\ufffd\ud800-\udfff]")
 
 
 # What spreadsheets make of identifiers: 2-Jan, Mar-04, 2024-01-02T00:00:00, 1.23457E+15, #REF!,
-# ="007".
+# ="007", ##### (a column too narrow for its numbers).
 OF_SPREADSHEET = re.compile(
     r"\d{1,2}-[A-Z][a-z]{2}|[A-Z][a-z]{2}-\d{2}|\d{4}-\d\d-\d\dT00:00:00|\d\.\d+E\+\d\d"
-    r"|#(REF|NAME|VALUE|DIV/0|NUM|NULL|N/A)[!?]?|=\"[^\"]*\""
+    r"|#(REF|NAME|VALUE|DIV/0|NUM|NULL|N/A)[!?]?|=\"[^\"]*\"|#{3,}"
 )
 # Signs that are not seen and part no letters: zero-width spaces, marks of direction, soft hyphens.
 INVISIBLE = re.compile("[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")

@@ -54,7 +54,8 @@ def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
     if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
         return True
     # One cell that is no number makes no column of words; the check says which cell it is.
-    n_numbers = sum(is_number(unwrapped(text).translate(THOUSANDS)) for text in texts)
+    bare = [unwrapped(text).translate(THOUSANDS).removesuffix("%") for text in texts]
+    n_numbers = sum(is_number(text) or text.lower() in {"inf", "-inf"} for text in bare)
     return n_numbers > 0 and 2 * n_numbers >= len(texts)
 
 

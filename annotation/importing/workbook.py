@@ -5,6 +5,7 @@ import re
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -63,28 +64,35 @@ def read_workbook(path: Path, kind: Kind, options: ReadOptions) -> Reading:
 
 def sheet_names(path: Path) -> list[str]:
     """Return the names of the sheets, hidden ones too, in their order."""
-    book = openpyxl.load_workbook(path, read_only=True)
-    try:
+    with _opened(path) as book:
         return list(book.sheetnames)
-    finally:
-        book.close()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[openpyxl.Workbook]:
+    """Open a workbook by its bytes: openpyxl refuses a path by its ending, such as ``.csv``."""
+    with path.open("rb") as stream:
+        book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
+        try:
+            yield book
+        finally:
+            book.close()
 
 
 def _sheets(path: Path, options: ReadOptions) -> list[Sheet]:
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-        try:
-            if len(book.sheetnames) > options.limits.sheets:
-                raise UnreadableFile(
-                    "too_large", f"The workbook has {len(book.sheetnames)} sheets."
-                )
+        with _opened(path) as book:
+            _refuse_too_many(book.sheetnames, options)
             return [_look_at(sheet, options.header_row) for sheet in book.worksheets]
-        finally:
-            book.close()
     except UnreadableFile:
         raise
     except DAMAGE as error:
         raise UnreadableFile("damaged_file", "The workbook is damaged.") from error
+
+
+def _refuse_too_many(names: Sequence[str], options: ReadOptions) -> None:
+    if len(names) > options.limits.sheets:
+        raise UnreadableFile("too_large", f"The workbook has {len(names)} sheets.")
 
 
 def _look_at(sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet, header_row: int = 0) -> Sheet:
@@ -166,32 +174,38 @@ def _filled(cells: list[str]) -> list[str]:
 
 
 def _rows(path: Path, table: Plan) -> Iterator[RawRow | Finding]:
-    book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    width = len(table.header) - len(table.ranges)
     try:
-        for name, header_row in table.sheets.items():
-            sheet = book[name]
-            sheet.reset_dimensions()
-            about = [_texts(sheet, cells) for cells in table.ranges]
-            marks = marks_of(path, sheet._worksheet_path, header_row)  # noqa: SLF001 -- its name in the archive
-            yield from (replace(found, place=name) for found in marks.findings())
-            filling = Filling(marks)
-            rows = sheet.iter_rows(min_row=header_row + 1, values_only=True)
-            for number, row in enumerate(rows, start=header_row + 1):
-                cells = [as_text(cell) for cell in row]
-                filling.fill(number, cells)
-                if _names_again(cells, table.header):
-                    yield finding("repeated_header", "The column names come again.", line=number)
-                    continue
-                if _begins_a_table(cells):
-                    yield _of_another_table(number, cells, name)
-                    break
-                if any(cell and not cell.isspace() for cell in cells):
-                    yield _row(number, [name, *cells] if table.named else cells, width, about, name)
+        with _opened(path) as book:
+            for name, header_row in table.sheets.items():
+                yield from _sheet_rows(path, book[name], table, header_row)
     except DAMAGE:
         yield finding("damaged_file", "The workbook is damaged.")
-    finally:
-        book.close()
+
+
+def _sheet_rows(
+    path: Path,
+    sheet: openpyxl.worksheet._read_only.ReadOnlyWorksheet,
+    table: Plan,
+    header_row: int,
+) -> Iterator[RawRow | Finding]:
+    name, width = sheet.title, len(table.header) - len(table.ranges)
+    sheet.reset_dimensions()
+    about = [_texts(sheet, cells) for cells in table.ranges]
+    marks = marks_of(path, sheet._worksheet_path, header_row)  # noqa: SLF001 -- its name in the archive
+    yield from (replace(found, place=name) for found in marks.findings())
+    filling = Filling(marks)
+    rows = sheet.iter_rows(min_row=header_row + 1, values_only=True)
+    for number, row in enumerate(rows, start=header_row + 1):
+        cells = [as_text(cell) for cell in row]
+        filling.fill(number, cells)
+        if _names_again(cells, table.header):
+            yield finding("repeated_header", "The column names come again.", line=number)
+            continue
+        if _begins_a_table(cells):
+            yield _of_another_table(number, cells, name)
+            return
+        if any(cell and not cell.isspace() for cell in cells):
+            yield _row(number, [name, *cells] if table.named else cells, width, about, name)
 
 
 def _row(

@@ -124,6 +124,8 @@ def test_a_file_over_the_limit_is_refused_before_it_is_read(tmp_path):
     [
         ("iso8859_2", ["Ten samochód ma wnętrze, które śmierdzi."]),
         ("cp1250", ["Ten samochód ma wnętrze, które śmierdzi."]),
+        ("iso8859_2", ["Żółty fotel był świetny, a łóżko zbyt miękkie."]),
+        ("cp1250", ["Żółty fotel był świetny, a łóżko zbyt miękkie."]),
         ("iso8859_2", ["Příliš žluťoučký kůň úpěl ďábelské ódy."]),
         ("iso8859_2", ["Osoblje je bilo ljubazno, ali soba previše mala.", "Čista plaža."]),
         ("cp1250", ["Čudovit hotel, vendar je bučno.", "Še enkrat bomo šli."]),

@@ -189,7 +189,10 @@ HEAD = "item_id,system,judge,dimension,value\n"
     [
         (f"{HEAD}i1,A,r1,fluency,#DIV/0!\n", "'#DIV/0!' is the error of a formula"),
         (f"{HEAD}i1,A,r1,fluency,02-Mar\n", "'02-Mar' is a date"),
-        (f'{HEAD}i1,A,r1,fluency,"1,234"\n', "'1,234' has a decimal comma"),
+        (
+            f'{HEAD}i1,A,r1,fluency,"1,234"\n',
+            "'1,234' has a comma between its thousands, or in place of the decimal point",
+        ),
     ],
 )
 def test_what_is_no_number_is_said_in_words(tmp_path, content, reason):
