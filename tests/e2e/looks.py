@@ -6,6 +6,7 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 
 SIZES = [(1366, 768), (390, 844)]
+NARROWEST = (320, 640)
 
 
 def faults(page):
@@ -17,7 +18,7 @@ def faults(page):
 
 
 def look(page, name, *, sizes=SIZES):
-    """Hold the page to axe and to its width; keep a picture where SHOTS names a folder."""
+    """Hold the page to axe and to its width, down to 320 pixels; keep a picture where SHOTS names a folder."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
@@ -28,5 +29,7 @@ def look(page, name, *, sizes=SIZES):
             found = faults(page)
             assert not found, (name, width, scheme, found)
         assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
+    page.set_viewport_size({"width": NARROWEST[0], "height": NARROWEST[1]})
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROWEST[0], name
     # What comes next is done at a desk.
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
