@@ -36,7 +36,7 @@ from annotation.exporting.records import (
 )
 from annotation.exporting.safety import neutralised
 from annotation.exporting.tree_scores import MetricScores
-from annotation.exporting.workbook import write_workbook
+from annotation.exporting.workbook import ExactNumber, write_workbook
 
 __all__ = [
     "FORMATS",
@@ -45,6 +45,7 @@ __all__ = [
     "WIDE_FIELDS",
     "CodebookEntry",
     "Comparison",
+    "ExactNumber",
     "ExportFormat",
     "ItemBundle",
     "ItemRecord",

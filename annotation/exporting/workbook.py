@@ -27,6 +27,13 @@ JUDGE_FIELDS = ("judge", "judge_group", "kind", "n_ratings", "excluded_by")
 CODEBOOK_FIELDS = ("dimension", "phase", "measurement", "definition", "question", "value", "label")
 
 
+class ExactNumber(float):
+    """A number with all its digits: the library writes 16, of which a double may need 17."""
+
+    def __format__(self, spec: str) -> str:
+        return cell(float(self))
+
+
 def write_workbook(
     path: Path,
     *,
@@ -98,8 +105,8 @@ def _table(
         for column, value in enumerate(row):
             if isinstance(value, bool | str):
                 sheet.write_string(at, column, _fitting(cell(value)))
-            elif value is not None:
-                sheet.write_number(at, column, value)
+            elif isinstance(value, int | float):
+                sheet.write_number(at, column, ExactNumber(value))
 
 
 def _sheet(

@@ -13,6 +13,7 @@ from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
 from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.own_exports import as_exported, is_own_export
 from annotation.importing.quotes import holds_rows, quote_error
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.row_numbers import are_numbered, said_of_row_numbers
@@ -59,7 +60,7 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
         path=path,
         format=f"{NAMES.get(layout.delimiter, layout.delimiter)}-separated",
         header=layout.header,
-        rows=lambda: _rows(layout),
+        rows=lambda: _as_exported(layout),
         encoding=survey.label,
         delimiter=layout.delimiter,
         newline=survey.newline,
@@ -83,6 +84,17 @@ def _is_plain(layout: Layout) -> bool:
         and layout.header_line == 1
         and layout.n_padded == 0
         and not layout.is_box
+    )
+
+
+def _as_exported(layout: Layout) -> Iterator[RawRow | Finding]:
+    """Yield the rows, of our own CSV for Excel without its apostrophes: its mark tells it."""
+    rows = _rows(layout)
+    if layout.survey.encoding != "utf-8-sig" or not is_own_export(layout.header):
+        return rows
+    return (
+        row if isinstance(row, Finding) else row._replace(cells=as_exported(row.cells))
+        for row in rows
     )
 
 

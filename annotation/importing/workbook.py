@@ -25,6 +25,7 @@ from annotation.importing.fields import (
     known_names,
 )
 from annotation.importing.findings import Finding, UnreadableFile, finding
+from annotation.importing.own_exports import as_exported, is_own_export
 from annotation.importing.packed import inspect
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.rows import Kind
@@ -34,8 +35,6 @@ from annotation.importing.two_rows import joined_names, said_of_two_rows
 
 LONGEST_COLUMN = 40
 ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
-# As in `annotation.exporting.safety`, which this room does not know.
-STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 N_LOOKED_AT, N_TITLE_ROWS = 30, 20
 # What openpyxl lets through from a damaged file; it promises no error class of its own.
 DAMAGE = (
@@ -189,6 +188,7 @@ def _sheet_rows(
     header_row: int,
 ) -> Iterator[RawRow | Finding]:
     name, width = sheet.title, len(table.header) - len(table.ranges)
+    is_own = is_own_export(table.header)
     sheet.reset_dimensions()
     about = [_texts(sheet, cells) for cells in table.ranges]
     marks = marks_of(path, sheet._worksheet_path, header_row)  # noqa: SLF001 -- its name in the archive
@@ -197,6 +197,8 @@ def _sheet_rows(
     rows = sheet.iter_rows(min_row=header_row + 1, values_only=True)
     for number, row in enumerate(rows, start=header_row + 1):
         cells = [as_text(cell) for cell in row]
+        if is_own:
+            cells = as_exported(cells)
         filling.fill(number, cells)
         if _names_again(cells, table.header):
             yield finding("repeated_header", "The column names come again.", line=number)
@@ -265,11 +267,8 @@ def as_text(cell: object) -> str:
 
 
 def _as_meant(text: str) -> str:
-    """Return a text with what stands for signs that XML cannot hold, and as our export has it.
+    """Return a text with what stands for signs that XML cannot hold.
 
-    Excel writes a carriage return as ``_x000D_`` (ECMA-376, ST_Xstring); our export puts an
-    apostrophe before what a spreadsheet would run.
+    Excel writes a carriage return as ``_x000D_`` (ECMA-376, ST_Xstring).
     """
-    if "_x" in text:
-        text = ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
-    return text[1:] if text[:1] == "'" and text[1:].startswith(STARTS) else text
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text

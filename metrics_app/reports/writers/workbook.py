@@ -1,9 +1,10 @@
-"""XLSX: one sheet a list of the report, numbers as numbers with the 16 digits the format has."""
+"""XLSX: one sheet a list of the report, numbers as numbers, with all their digits."""
 
 from pathlib import Path
 
 import xlsxwriter
 
+from annotation.exporting import ExactNumber
 from metrics_app.reports.contract import Report
 from metrics_app.reports.tables import Cell, Table, tables
 
@@ -59,4 +60,4 @@ def _write_cell(sheet: "xlsxwriter.worksheet.Worksheet", row: int, column: int, 
     if isinstance(cell, str):
         sheet.write_string(row, column, cell)
     else:
-        sheet.write_number(row, column, cell)
+        sheet.write_number(row, column, ExactNumber(cell))

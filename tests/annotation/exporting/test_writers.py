@@ -5,11 +5,12 @@ import json
 import openpyxl
 import pyarrow.parquet
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from annotation.exporting import (
     TIDY_FIELDS,
+    WIDE_FIELDS,
     ItemBundle,
     ItemRecord,
     MetricScores,
@@ -26,7 +27,9 @@ from annotation.exporting import (
     write_tree,
     write_workbook,
 )
+from annotation.exporting.workbook import ITEM_FIELDS
 from annotation.importing import Rules, check, dry_run, guess_mapping, read
+from annotation.importing.own_exports import is_own_export
 from tests.annotation.exporting.rows import CODEBOOK, ITEMS, JUDGES, RATINGS, rating
 
 WORDS = Rules(texts={"comment"})
@@ -102,6 +105,58 @@ def test_what_tidy_csv_writes_is_read_again_to_the_last_bit(tmp_path_factory, te
 
     assert comment.text == text
     assert fluency.value.hex() == (value + 0.0).hex() or fluency.value == value == 0
+
+
+OFTEN_RUN = st.one_of(
+    STORABLE,
+    st.tuples(st.sampled_from(["'", "''", "=", "'=", "''-", "_x000D_"]), STORABLE).map("".join),
+).filter(str.strip)
+
+
+@settings(max_examples=40, deadline=None)
+@given(OFTEN_RUN, st.floats(allow_nan=False, allow_infinity=False))
+@example("'=1+1", 0.1 + 0.2)
+@example("=1+1", 1.7976931348623157e308)
+def test_files_for_spreadsheets_give_every_text_and_number_back(tmp_path_factory, text, value):
+    folder = tmp_path_factory.mktemp("round")
+    rows = [
+        rating("=1", "'=a", "J001", "comment", None, text=text),
+        rating("=1", "'=a", "J001", "fluency", value),
+    ]
+    lines = "".join(tidy_csv(rows, for_excel=True))
+    (folder / "excel.csv").write_text(lines, encoding="utf-8", newline="")
+    items = [ItemBundle(ItemRecord("=1"), {"'=a": text})]
+    write_workbook(folder / "book.xlsx", ratings=rows, items=items)
+
+    for name in ("excel.csv", "book.xlsx"):
+        comment, fluency = read_back(folder / name)
+        assert (comment.item_id, comment.system, comment.text) == ("=1", "'=a", text)
+        assert fluency.value == value
+    [output] = read_back(folder / "book.xlsx", kind="outputs")
+    assert (output.item_id, output.system, output.output) == ("=1", "'=a", text)
+
+
+def test_apostrophes_of_other_files_stay(tmp_path):
+    rows = [rating("'=1", "a", "J001", "fluency", 3.0)]
+    plain, others, sheet = (tmp_path / name for name in ("ours.csv", "others.csv", "others.xlsx"))
+    plain.write_text("".join(tidy_csv(rows)), encoding="utf-8", newline="")
+    table = [
+        ["item_id", "system", "judge", "dimension", "value"],
+        ["'=1", "a", "J1", "fluency", "3"],
+    ]
+    others.write_text("\n".join(map(",".join, table)) + "\n", encoding="utf-8-sig")
+    book = openpyxl.Workbook()
+    for row in table:
+        book.active.append(row)
+    book.save(sheet)
+
+    assert [row.item_id for file in (plain, others, sheet) for row in read_back(file)] == [
+        "'=1"
+    ] * 3
+
+
+def test_our_tables_for_spreadsheets_are_known_by_their_columns():
+    assert all(map(is_own_export, (TIDY_FIELDS, WIDE_FIELDS, ITEM_FIELDS)))
 
 
 def test_every_field_of_the_tidy_table_comes_back(tmp_path):
