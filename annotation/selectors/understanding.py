@@ -1,8 +1,9 @@
 """How a file is understood: as somebody said, as a like file was read before, or as guessed."""
 
 import hashlib
+import re
+from collections.abc import Iterable, Sequence
 from collections.abc import Mapping as MappingABC
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,14 @@ from annotation.importing import (
     mapping_from_json,
     read,
 )
+from annotation.importing.dialect import fold
 from annotation.importing.workbook import sheet_names
 from annotation.models import MappingTemplate, Study
 from annotation.selectors.judging import asked_dimensions
 
 SAMPLE = 20
 LONGEST_SHOWN = 600
+OF_RATINGS = re.compile(r"_(rating|ratings|score|scores)$")
 ANSWERED = frozenset(("sheet_per_item_layout", "header_missing", "list_in_cell", "row_numbers"))
 
 
@@ -84,7 +87,40 @@ def understand(
         mapping = mapping_from_json(template.options, reading.header)
         return Understood(_answered(reading), mapping, "template")
     guess = guess_mapping(reading.header, kind, reading.sample())
-    return Understood(reading, guess, "guess")
+    return Understood(reading, _in_names_of(study, guess), "guess")
+
+
+def _in_names_of(study: Study, mapping: Mapping) -> Mapping:
+    """Return a guess in which wide columns are bound to the study's own names.
+
+    Column names such as ``Fluency``, ``FLUENCY`` or ``fluency_rating`` all mean its ``fluency``,
+    unless another column has just that name.
+    """
+    bonds = {column.bound for column in mapping.columns if column.bound}
+    if mapping.kind == "outputs" or not bonds:
+        return mapping
+    keys = {
+        "dimension": _by_folded(asked_dimensions(study.pk).values_list("key", flat=True)),
+        "system": _by_folded(study.systems.values_list("key", flat=True)),
+    }
+    own = {
+        bond: tuple((field, _own(name, keys.get(field, {}))) for field, name in bond)
+        for bond in bonds
+    }
+    columns = (
+        replace(one, bound=own[one.bound]) if one.bound and own[one.bound] not in bonds else one
+        for one in mapping.columns
+    )
+    return replace(mapping, columns=tuple(columns))
+
+
+def _by_folded(keys: Iterable[str]) -> dict[str, str]:
+    return {fold(key): key for key in keys}
+
+
+def _own(name: str, keys: MappingABC[str, str]) -> str:
+    """Return the study's name for what a file calls otherwise, or the file's own."""
+    return keys.get(fold(name)) or keys.get(OF_RATINGS.sub("", fold(name)), name)
 
 
 def _answered(reading: Reading) -> Reading:
