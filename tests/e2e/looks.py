@@ -18,7 +18,7 @@ def faults(page):
 
 
 def look(page, name, *, sizes=SIZES):
-    """Hold the page to axe and to its width, down to 320 pixels; keep a picture where SHOTS names a folder."""
+    """Hold the page to axe and its width, to 320 pixels; SHOTS names a folder for pictures."""
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         for scheme in ("light", "dark"):
