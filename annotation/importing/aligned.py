@@ -1,9 +1,9 @@
 """Folders of text files: one line an item, or one file an item and system."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 from pathlib import Path
 
@@ -18,6 +18,15 @@ SOURCE_SUFFIXES = frozenset((".src", ".source"))
 REFERENCE_SUFFIXES = frozenset((".ref", ".reference", ".tgt", ".target", ".gold"))
 OUTPUT_SUFFIXES = frozenset((".txt", ".out", ".output", ".hyp", ".hypo", ".pred", ".dec", ".sys"))
 SUFFIXES = SOURCE_SUFFIXES | REFERENCE_SUFFIXES | OUTPUT_SUFFIXES
+PACKED = frozenset((".gz", ".bz2", ".xz"))
+# Names of files that say what is in them, and not whose it is.
+NO_SYSTEMS = frozenset((
+    "hyp", "hyps", "hypo", "hypothesis", "hypotheses", "pred", "preds", "prediction", "predictions",
+    "output", "outputs", "out", "generated", "generation", "generations", "generated_predictions",
+    "system", "sys", "result", "results", "translation", "translations", "summaries", "decoded",
+    "candidate", "candidates", "mt", "answers", "responses",
+))  # fmt: skip
+BY_NAME = "Name the files by what they hold: source.txt, reference.txt, and a .txt for each system."
 HEADER = ("item_id", "system", "output", "source", "reference")
 
 
@@ -43,39 +52,69 @@ def read_aligned(folder: Path, options: ReadOptions) -> Reading:
     files = sorted(file for file in found if _unpacked(file).suffix.lower() in SUFFIXES)
     if not files:
         names = ", ".join(sorted(file.name for file in found)[:5])
-        raise UnreadableFile(
-            "not_a_table", f"There is no file in it that a reader knows, only {names}."
-        )
+        reason = f"There is no file in it that a reader knows, only {names}."
+        raise UnreadableFile("not_a_table", reason, mend=BY_NAME)
     if _is_file_per_item(files):
         return Reading(
             folder, "text files, one an item", HEADER[:3], lambda: _file_rows(files, options),
             shape="file_per_output", findings=tuple(_lacking(files)),
         )  # fmt: skip
-    return reading_of_aligned(folder, "aligned text files", by_name(files), options)
+    found_by_name = by_name(files)
+    reading = reading_of_aligned(folder, "aligned text files", found_by_name, options)
+    if len(outputs := found_by_name.outputs) == 1 and next(iter(outputs)).lower() in NO_SYSTEMS:
+        return replace(reading, header=("item_id", "file", *HEADER[2:]))
+    return reading
 
 
 def by_name(files: list[Path]) -> Aligned:
     """Tell sources, references, identifiers and systems by the names of the files."""
-    outputs: dict[str, Path] = {}
+    outputs: list[Path] = []
     references: list[Path] = []
-    source = ids = None
+    sources: list[Path] = []
+    ids: list[Path] = []
     for file in files:
         stem = _unpacked(file).stem.lower()
         suffix = _unpacked(file).suffix.lower()
         if stem in SOURCES or suffix in SOURCE_SUFFIXES:
-            source = file
+            sources.append(file)
         elif stem in IDS:
-            ids = file
+            ids.append(file)
         elif stem.rstrip("0123456789").rstrip("_-.") in REFERENCES or suffix in REFERENCE_SUFFIXES:
             references.append(file)
         else:
-            outputs[_unpacked(file).stem] = file
-    return Aligned(outputs, tuple(references), source, ids)
+            outputs.append(file)
+    return Aligned(
+        _by_system(outputs), tuple(references), _only(sources, "sources"), _only(ids, "identifiers")
+    )
+
+
+def _by_system(outputs: list[Path]) -> dict[str, Path]:
+    """Name systems by their files, with the ending or the folder where names alone are alike."""
+    ways: tuple[Callable[[Path], str], ...] = (
+        lambda file: _unpacked(file).stem,
+        lambda file: file.name,
+        lambda file: f"{file.parent.name}/{file.name}",
+    )
+    for name_of in ways:
+        named = {name_of(file): file for file in outputs}
+        if len(named) == len(outputs):
+            break
+    return named
+
+
+def _only(files: list[Path], what: str) -> Path | None:
+    """Return the file of a kind of which there can be one."""
+    if len(files) > 1:
+        names = ", ".join(file.name for file in files[:5])
+        reason = f"Several files seem to hold the {what}: {names}."
+        mend = "Keep one of them, or pack each set of files alone."
+        raise UnreadableFile("bad_shape", reason, mend=mend)
+    return files[0] if files else None
 
 
 def _unpacked(file: Path) -> Path:
     """Return the name that a file has when it is unpacked."""
-    return file.with_suffix("") if file.suffix.lower() == ".gz" else file
+    return file.with_suffix("") if file.suffix.lower() in PACKED else file
 
 
 def _is_file_per_item(files: list[Path]) -> bool:

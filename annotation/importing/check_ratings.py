@@ -67,7 +67,7 @@ class RatingCheck:
         if told_apart := self._wrong_group(raw.line, base["judge"], carried.get("judge_group", "")):
             yield told_apart
             return
-        for measure in self._pick.measures or [Measure(-1, "text", {})]:
+        for measure in self._measures(raw):
             named = {**base, **measure.bound}
             wrong = list(self._wrong_names(raw.line, named))
             yield from wrong
@@ -77,6 +77,13 @@ class RatingCheck:
                 yield from (entry for entry in answers if _is_error(entry))
             else:
                 yield from answers
+
+    def _measures(self, raw: RawRow) -> list[Measure]:
+        """Return the cells with answers; of one phase of several a wide row has no others."""
+        measures = self._pick.measures or [Measure(-1, "text", {})]
+        if "phase" not in self._carried:
+            return measures
+        return [one for one in measures if "dimension" not in one.bound or raw.cells[one.index]]
 
     def _wrong_group(self, line: int, judge: str, group: str) -> Finding | None:
         """Return what to say of a judge who is in one group here, and in another before."""

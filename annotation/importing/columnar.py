@@ -9,6 +9,7 @@ from annotation.importing.json_records import Values, reading_of
 from annotation.importing.reading import Reading, ReadOptions
 
 BATCH = 2_000
+SUFFIXES = frozenset((".parquet", ".arrow"))
 
 
 def read_columnar(path: Path, options: ReadOptions) -> Reading:
@@ -23,7 +24,7 @@ def read_columnar(path: Path, options: ReadOptions) -> Reading:
 
 def columnar_files(folder: Path) -> list[Path]:
     """Return the data files of a folder, one split after the other."""
-    return sorted(file for file in folder.rglob("*") if file.suffix in {".parquet", ".arrow"})
+    return sorted(file for file in folder.rglob("*") if file.suffix.lower() in SUFFIXES)
 
 
 def _records(files: list[Path]) -> Callable[[], Values]:

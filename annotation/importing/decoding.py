@@ -1,15 +1,17 @@
 """From bytes to text: encodings, newlines, and whether the bytes are what they claim."""
 
+import bz2
 import codecs
 import gzip
 import io
+import lzma
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.letters import likeliest_encoding
@@ -21,6 +23,11 @@ SAMPLE = 1 << 18
 FEWEST_NULS = 4
 # Bytes that stand in no text, whatever its encoding; some files use 1, 30 or 31 as delimiters.
 CONTROLS, MOST_CONTROLS = bytes([*range(2, 9), *range(14, 30)]), 0.02
+PACKED: tuple[tuple[bytes, Callable[[BinaryIO], Any]], ...] = (
+    (b"\x1f\x8b", gzip.open),
+    (b"BZh", bz2.open),
+    (b"\xfd7zXZ\0", lzma.open),
+)
 BOMS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32 LE with byte order mark"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32 BE with byte order mark"),
@@ -53,16 +60,17 @@ class Survey:
 
 @contextmanager
 def open_bytes(path: Path, limits: Limits) -> Iterator[BinaryIO]:
-    """Open a plain or gzipped file for reading bytes; a damaged one is a typed error."""
+    """Open a plain or packed file for reading bytes; a damaged one is a typed error."""
     with path.open("rb") as plain:
         note_opened(path, plain)
-        if plain.read(2) != b"\x1f\x8b":
-            plain.seek(0)
+        head = plain.read(6)
+        plain.seek(0)
+        unpack = next((way for magic, way in PACKED if head.startswith(magic)), None)
+        if unpack is None:
             yield plain
             return
-        plain.seek(0)
-        with gzip.open(plain) as packed:
-            guarded = _Guarded(cast("BinaryIO", packed), path.stat().st_size, limits)
+        with unpack(plain) as packed:
+            guarded = _Guarded(packed, path.stat().st_size, limits)
             yield cast("BinaryIO", io.BufferedReader(guarded, BLOCK))
 
 
@@ -82,7 +90,7 @@ class _Guarded(io.RawIOBase):
             block = self._source.read(len(buffer))
         except EOFError as error:
             raise UnreadableFile("truncated_file", "The packed file ends too early.") from error
-        except (OSError, zlib.error) as error:
+        except (OSError, zlib.error, lzma.LZMAError) as error:
             raise UnreadableFile("damaged_file", "The packed file is damaged.") from error
         self._n_read += len(block)
         if self._n_read > self._most:

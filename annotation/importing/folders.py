@@ -8,7 +8,7 @@ from pathlib import Path
 from annotation.importing.aligned import read_aligned
 from annotation.importing.columnar import columnar_files, read_columnar
 from annotation.importing.dialect import fold
-from annotation.importing.fields import REPEATED, names_of
+from annotation.importing.fields import MEASURES, REPEATED, names_of
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.mapping import guess_mapping
 from annotation.importing.mt_metrics_eval import read_tree, tree_root
@@ -16,7 +16,11 @@ from annotation.importing.packed import Unpacked
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.rows import Kind
 
-TABLES = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx", ".csv.gz", ".tsv.gz", ".jsonl.gz")
+TABLES = tuple(
+    suffix + packed
+    for suffix in (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx")
+    for packed in ("", ".gz", ".bz2", ".xz")
+)
 PACKED = (".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar")
 DESCRIPTIONS = frozenset(("dataset_info.json", "dataset_dict.json", "state.json", "README.md"))
 # A file for each system, or for each judge: Potato keeps a folder for each of them.
@@ -51,13 +55,33 @@ def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> R
     tables = [
         file
         for file in sorted(folder.rglob("*"))
-        if file.is_file() and file.name.endswith(TABLES) and file.name not in DESCRIPTIONS
+        if file.is_file() and file.name.lower().endswith(TABLES) and file.name not in DESCRIPTIONS
     ]
     if not tables:
         return read_aligned(folder, options)
-    readings = {file: read(file, kind, options) for file in tables}
-    reading = readings[tables[0]] if len(tables) == 1 else _together(folder, kind, readings)
-    return replace(reading, findings=(*reading.findings, *_left_packed(folder)))
+    readings, others = _of_kind({file: read(file, kind, options) for file in tables}, kind)
+    (one, *more) = readings.values()
+    reading = _together(folder, kind, readings) if more else one
+    return replace(reading, findings=(*reading.findings, *others, *_left_packed(folder)))
+
+
+def _of_kind(
+    readings: dict[Path, Reading], kind: Kind
+) -> tuple[dict[Path, Reading], list[Finding]]:
+    """Return the tables that hold what is looked for, if some do, and what is said of the rest."""
+    lacking = {
+        file
+        for file, reading in readings.items()
+        if MEASURES[kind] in guess_mapping(reading.header, kind, reading.sample()).missing()
+    }
+    if len(lacking) == len(readings):
+        return readings, []
+    others = [
+        finding("other_table", f"{file.name} holds no {kind} and was left out.", value=file.name)
+        for file in readings
+        if file in lacking
+    ]
+    return {file: its for file, its in readings.items() if file not in lacking}, others
 
 
 def _left_packed(folder: Path) -> Iterator[Finding]:

@@ -74,7 +74,7 @@ class Expander:
             yield from self._of_item(base, inner, line)
         elif isinstance(inner, list) and _all_records(inner):
             self._is("item_outputs")
-            yield from ({**_flat(base), **_named_output(entry)} for entry in inner)
+            yield from ({**opened(base), **_named_output(entry)} for entry in inner)
         elif isinstance(inner, list) and (system := _system_of(base)):
             self._is("system_lists")
             yield from self._of_system(base, system, inner, line)
@@ -83,7 +83,7 @@ class Expander:
             yield from self._side_by_side(base, names, inner, line)
         else:
             self._is("records")
-            yield _flat(value)
+            yield opened(value)
 
     def conclude(self) -> Iterator[Finding]:
         """Yield a finding for every list whose length is not that of most."""
@@ -100,7 +100,7 @@ class Expander:
         self.shape = self.shape or shape
 
     def _of_item(self, base: Record, outputs: Record, line: int) -> Iterator[Record | Finding]:
-        flat = _flat(base)
+        flat = opened(base)
         # A record that names its system holds its outputs by item.
         has_item = any(fold(key) in ITEM_NAMES for key in base)
         name = "item_id" if _system_of(base) and not has_item else "system"
@@ -123,7 +123,7 @@ class Expander:
             reason = f"{names} has {n} entries, the list of outputs {len(outputs)}."
             yield finding("unequal_list_lengths", reason, line=line, column=names)
             return
-        flat = _flat(base)
+        flat = opened(base)
         yield from (
             {**flat, "system": system, "output": output}
             for system, output in zip(systems, outputs, strict=True)
@@ -147,7 +147,7 @@ class Expander:
             yield {"item_id": str(at + 1), **told, "system": system, "output": output}
 
 
-def _flat(record: Record, outer: str = "") -> Record:
+def opened(record: Record, outer: str = "") -> Record:
     """Return a record with inner objects opened: ``{"a": {"b": 1}}`` has the column ``a.b``.
 
     Objects of values by dimension give their columns the names inside.
@@ -158,7 +158,7 @@ def _flat(record: Record, outer: str = "") -> Record:
             flat[outer + key] = entry
             continue
         is_open = fold(key) in RATING_SETS and entry.keys().isdisjoint({*record, *flat})
-        flat |= _flat(entry, "" if is_open else f"{outer}{key}.")
+        flat |= opened(entry, "" if is_open else f"{outer}{key}.")
     return flat
 
 

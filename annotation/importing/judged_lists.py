@@ -6,13 +6,55 @@ from dataclasses import replace
 from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS, REPEATED, names_of
 from annotation.importing.findings import Finding, finding
+from annotation.importing.json_shapes import opened
 from annotation.importing.reading import RawRow, Reading
 from annotation.importing.values import is_missing, is_number, texts
 from annotation.importing.wide import NUMBERS
 
 JUDGES = frozenset(FIELDS["ratings"]["judge"])
 SIGNS = str.maketrans(";|/", ",,,")
+Record = dict[str, object]
 Lists = dict[int, list[list[str]]]  # by column, the lists of its filled cells
+
+
+def adapt_records(reading: Reading) -> Reading:
+    """Return the reading with a row for each answer, where a cell holds records of them.
+
+    A record is one of a judge; where it names a system, it belongs to the row of that system.
+    """
+    rows = [row.cells for row in reading.sample()]
+    columns = zip(*rows, strict=True)
+    held = [[record for cell in cells for record in _judged(cell)] for cells in columns]
+    at = next((at for at, records in enumerate(held) if records), None)
+    if at is None:
+        return reading
+    inner = list(dict.fromkeys(name for record in held[at] for name in record))
+    outer = [name for name in reading.header if name not in {reading.header[at], *inner}]
+    header = (*outer, *inner)
+    return replace(
+        reading, header=header, shape="judged_records", is_plain=False,
+        rows=lambda: _answered(reading, at, header),
+    )  # fmt: skip
+
+
+def _judged(cell: object) -> list[Record]:
+    """Return the records in a cell, if all of them name a judge."""
+    records = (
+        [opened(one) for one in cell if isinstance(one, dict)] if isinstance(cell, list) else []
+    )
+    return records if all(not JUDGES.isdisjoint(map(fold, one)) for one in records) else []
+
+
+def _answered(reading: Reading, at: int, header: Sequence[str]) -> Iterator[RawRow | Finding]:
+    for row in reading.rows():
+        if isinstance(row, Finding):
+            yield row
+            continue
+        about = dict(zip(reading.header, row.cells, strict=True))
+        for record in _judged(row.cells[at]):
+            if record.get("system", about.get("system")) == about.get("system"):
+                told = {**about, **record}
+                yield RawRow(row.line, [told.get(name) for name in header], row.place)
 
 
 def adapt_lists(reading: Reading) -> Reading:
@@ -45,13 +87,13 @@ def _lists(header: Sequence[str], rows: list[Sequence[object]]) -> Lists:
     found: Lists = {}
     for at, name in enumerate(header):
         cells = [row[at] for row in rows if row[at] not in ("", None)]
-        lists = [its for cell in cells if (its := entries(cell)) is not None]
+        lists = [its for cell in cells if (its := entries_of(cell)) is not None]
         if lists and len(lists) == len(cells) and fold(name) not in several:
             found[at] = lists
     return found
 
 
-def entries(cell: object) -> list[str] | None:
+def entries_of(cell: object) -> list[str] | None:
     """Return the entries of a list, in JSON or written as ``[3, 4]`` or ``3;4``, or None."""
     if isinstance(cell, str) and NUMBERS.fullmatch(cell.strip()):
         return cell.translate(SIGNS).replace(",", " ").split()
@@ -83,7 +125,7 @@ def _rows(reading: Reading, answers: list[int], names: list[int]) -> Iterator[Ra
         if isinstance(row, Finding):
             yield row
             continue
-        lists = {at: entries(row.cells[at]) or [] for at in (*answers, *names)}
+        lists = {at: entries_of(row.cells[at]) or [] for at in (*answers, *names)}
         for place in range(max(map(len, lists.values()), default=0)):
             said = {at: its[place] if place < len(its) else "" for at, its in lists.items()}
             judge = said[names[0]] if names else f"judge-{place + 1}"

@@ -99,6 +99,8 @@ _WARNINGS = {
     "repeated_output": "Nothing to do; the same output was given several times and is kept once.",
     "decimal_comma": "Nothing to do if the comma is the decimal sign.",
     "unread_archive": "Unpack it and put its files beside the others, if they should be read.",
+    "other_candidates": "Nothing to do if the first is the best.",
+    "other_table": "Nothing to do if it is about something else.",
     "hidden_sheet": "Show the sheet if it should be read.",
 }
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from annotation.importing.dialect import fold
 from annotation.importing.fields import FIELDS, ITEM_NAMES, SYSTEM_NAMES
 from annotation.importing.findings import Finding
-from annotation.importing.judged_lists import adapt_lists
+from annotation.importing.judged_lists import adapt_lists, adapt_records
 from annotation.importing.mturk import adapt_mturk
 from annotation.importing.picking import as_text
 from annotation.importing.rank_tables import adapt_ranks
@@ -42,7 +42,7 @@ def adapt(reading: Reading, kind: Kind) -> Reading:
         )
         header = LONG[:5] if system is not None else ("item_id", *LONG[2:5])
         return replace(reading, header=header, shape="potato", rows=rows)
-    return adapt_lists(reading)
+    return adapt_lists(adapt_records(reading))
 
 
 def _first(names: dict[str, int], wanted: tuple[str, ...]) -> int | None:

@@ -7,6 +7,7 @@ from annotation.importing.columnar import read_columnar
 from annotation.importing.decoding import open_bytes
 from annotation.importing.delimited import read_delimited
 from annotation.importing.dialect import fold
+from annotation.importing.fairseq import is_fairseq, read_fairseq
 from annotation.importing.fields import known_names
 from annotation.importing.findings import UnreadableFile
 from annotation.importing.folders import read_archive, read_folder
@@ -22,6 +23,7 @@ PLAIN = {
     "json": read_json,
     "jsonl": read_json_lines,
     "parquet": read_columnar,
+    "fairseq": read_fairseq,
 }
 FOREIGN = (
     (b"%PDF", "a PDF document"),
@@ -34,8 +36,7 @@ FOREIGN = (
     (b"SQLite format 3", "a database"),
     (b"version https://git-lfs", "a pointer of Git LFS; fetch the file itself"),
     (b"\x28\xb5\x2f\xfd", "packed with Zstandard"),
-    (b"BZh", "packed with bzip2"),
-    (b"\xfd7zXZ", "packed with xz"),
+    (b"#FORMAT=WebAnno", "a text of WebAnno or INCEpTION with its marks"),
     (b"{\\rtf", "a text document (RTF)"),
     (b"\\begin{", "a LaTeX document"),
     (b"\\documentclass", "a LaTeX document"),
@@ -47,7 +48,14 @@ FOREIGN = (
     (b"{'", "Python's way of writing a dictionary; write it with json.dumps"),
     (b"[{'", "Python's way of writing a list; write it with json.dumps"),
 )
-WEB_PAGE = (b"<!doctype html", b"<html", b"<?xml", b"<head", b"<body")
+WEB_PAGE = (b"<!doctype html", b"<html", b"<head", b"<body")
+XML = (
+    b"<?xml", b"<srcset", b"<refset", b"<tstset", b"<dataset", b"<mteval", b"<tmx", b"<xliff",
+    b"<!doctype",
+)  # fmt: skip
+OF_XML = (
+    "Write its texts as plain lines, a file for the sources and one for each system, or as CSV."
+)
 
 
 def read(
@@ -122,9 +130,20 @@ def detect_format(path: Path, options: ReadOptions) -> str:
     if head.startswith((b"PAR1", b"ARROW1")):
         return "parquet"
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if text.lower().startswith(WEB_PAGE):
-        raise UnreadableFile("not_a_table", "The file is a web page, perhaps an error message.")
+    _refuse_marked(text)
+    if is_fairseq(head):
+        return "fairseq"
     return _text_format(text.replace(b"\x00", b""), path)
+
+
+def _refuse_marked(text: bytes) -> None:
+    """Refuse a web page or another file of marked-up text."""
+    begin = text[:200].lower()
+    if begin.startswith(WEB_PAGE):
+        raise UnreadableFile("not_a_table", "The file is a web page, perhaps an error message.")
+    if begin.startswith(XML):
+        what = "The file is XML, as sets of WMT, translation memories and feeds are."
+        raise UnreadableFile("not_a_table", what, mend=OF_XML)
 
 
 def _packed_format(path: Path, options: ReadOptions) -> str:

@@ -36,7 +36,8 @@ def corrected(
         Some rows; without any, the names are all there is.
     """
     if kind == "outputs":
-        return _without_named_batches(_with_long_documents(dict(taken), rows), rows)
+        fields = _without_answers(dict(taken), [fold(name) for name in header])
+        return _without_named_batches(_with_long_documents(fields, rows), rows)
     if kind != "ratings" or "value" in taken.values():
         return dict(taken)
     folded = [fold(name) for name in header]
@@ -45,6 +46,19 @@ def corrected(
             return {**taken, index: "value"}
     free = [at for at, name in enumerate(folded) if at not in taken and not is_aside(name, kind)]
     return _beside_ratings(dict(taken), [folded[at] for at in free if _are_numbers(rows, at)], rows)
+
+
+def _without_answers(fields: dict[int, str], folded: Sequence[str]) -> dict[int, str]:
+    """Take no text of a table of ratings for an output: it is what a judge has written."""
+    are_rated = all(
+        not set(folded).isdisjoint(names_of(name, "ratings"))
+        for name in ("judge", "dimension", "value")
+    )
+    return {
+        at: its
+        for at, its in fields.items()
+        if not (are_rated and its == "output" and folded[at] in names_of("text", "ratings"))
+    }
 
 
 def _with_long_documents(fields: dict[int, str], rows: Rows) -> dict[int, str]:
