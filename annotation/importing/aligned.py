@@ -1,7 +1,8 @@
 """Folders of text files: one line an item, or one file an item and system."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
@@ -12,7 +13,10 @@ from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 
 SOURCES = frozenset(("source", "sources", "src", "input", "inputs", "articles", "documents"))
-REFERENCES = ("reference", "references", "ref", "refs", "gold", "targets", "tgt")
+REFERENCES = frozenset((
+    "reference", "references", "ref", "refs", "gold", "golds", "target", "targets", "tgt",
+))  # fmt: skip
+FIRST_OF_REFERENCES = frozenset(("reference", "ref", "gold"))
 IDS = frozenset(("ids", "id", "item_ids", "doc_ids", "items"))
 SOURCE_SUFFIXES = frozenset((".src", ".source"))
 REFERENCE_SUFFIXES = frozenset((".ref", ".reference", ".tgt", ".target", ".gold"))
@@ -26,6 +30,11 @@ NO_SYSTEMS = frozenset((
     "system", "sys", "result", "results", "translation", "translations", "summaries", "decoded",
     "candidate", "candidates", "mt", "answers", "responses",
 ))  # fmt: skip
+ASIDE = frozenset(
+    ("readme", "license", "licence", "notes", "changelog", "requirements", "citation")
+)
+ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".7z", ".rar")
+UNPACK = "Unpack the archive in it, and pack its files themselves."
 BY_NAME = "Name the files by what they hold: source.txt, reference.txt, and a .txt for each system."
 HEADER = ("item_id", "system", "output", "source", "reference")
 
@@ -48,12 +57,13 @@ class Aligned:
 
 def read_aligned(folder: Path, options: ReadOptions) -> Reading:
     """Understand a folder of ``.txt`` files by their names."""
-    found = [file for file in folder.rglob("*") if file.is_file() and file.name[0] != "."]
+    found = [file for file in folder.rglob("*") if file.is_file() and not is_aside(file, folder)]
     files = sorted(file for file in found if _unpacked(file).suffix.lower() in SUFFIXES)
     if not files:
-        names = ", ".join(sorted(file.name for file in found)[:5])
+        names = ", ".join(sorted(file.name for file in found)[:5]) or "notes"
         reason = f"There is no file in it that a reader knows, only {names}."
-        raise UnreadableFile("not_a_table", reason, mend=BY_NAME)
+        is_packed = all(file.name.lower().endswith(ARCHIVES) for file in found)
+        raise UnreadableFile("not_a_table", reason, mend=UNPACK if is_packed else BY_NAME)
     if _is_file_per_item(files):
         return Reading(
             folder, "text files, one an item", HEADER[:3], lambda: _file_rows(files, options),
@@ -66,6 +76,12 @@ def read_aligned(folder: Path, options: ReadOptions) -> Reading:
     return reading
 
 
+def is_aside(file: Path, folder: Path) -> bool:
+    """Whether a file is hidden or tells about the others, by its name."""
+    is_hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
+    return is_hidden or file.stem.lower() in ASIDE
+
+
 def by_name(files: list[Path]) -> Aligned:
     """Tell sources, references, identifiers and systems by the names of the files."""
     outputs: list[Path] = []
@@ -73,19 +89,25 @@ def by_name(files: list[Path]) -> Aligned:
     sources: list[Path] = []
     ids: list[Path] = []
     for file in files:
-        stem = _unpacked(file).stem.lower()
-        suffix = _unpacked(file).suffix.lower()
-        if stem in SOURCES or suffix in SOURCE_SUFFIXES:
+        stem, suffix = _unpacked(file).stem.lower(), _unpacked(file).suffix.lower()
+        first, *_, last = re.split(r"[._\-]", stem) * 2
+        if {stem, last} & SOURCES or first == "src" or suffix in SOURCE_SUFFIXES:
             sources.append(file)
         elif stem in IDS:
             ids.append(file)
-        elif stem.rstrip("0123456789").rstrip("_-.") in REFERENCES or suffix in REFERENCE_SUFFIXES:
+        elif _is_reference(stem, first, last) or suffix in REFERENCE_SUFFIXES:
             references.append(file)
         else:
             outputs.append(file)
     return Aligned(
         _by_system(outputs), tuple(references), _only(sources, "sources"), _only(ids, "identifiers")
     )
+
+
+def _is_reference(stem: str, first: str, last: str) -> bool:
+    """Whether a name is that of references: ``ref.A``, ``gold_summaries``, ``test.target``."""
+    without_number = stem.rstrip("0123456789").rstrip("_-.")
+    return {without_number, last} & REFERENCES != set() or first in FIRST_OF_REFERENCES
 
 
 def _by_system(outputs: list[Path]) -> dict[str, Path]:
@@ -146,7 +168,11 @@ def reading_of_aligned(path: Path, name: str, files: Aligned, options: ReadOptio
         raise UnreadableFile("not_a_table", "There is no file of a system's outputs in it.")
     surveys = {file: survey_text(file, options) for file in files.files}
     lengths = {file: _n_lines(file, surveys[file], options) for file in files.files}
-    findings = [found for survey in surveys.values() for found in survey.findings]
+    findings = [
+        replace(found, place=file.name)
+        for file, survey in surveys.items()
+        for found in survey.findings
+    ]
     return Reading(
         path,
         name,
@@ -173,8 +199,14 @@ def reading_of_lines(path: Path, options: ReadOptions) -> Reading:
     )  # fmt: skip
 
 
+def usual_length(lengths: Iterable[int]) -> int:
+    """Return the length that most have; the greatest of several."""
+    counts = Counter(lengths)
+    return max(counts, key=lambda length: (counts[length], length))
+
+
 def _unequal(lengths: dict[Path, int]) -> Iterator[Finding]:
-    usual = Counter(lengths.values()).most_common(1)[0][0]
+    usual = usual_length(lengths.values())
     for file, length in lengths.items():
         if length != usual:
             reason = f"{file.name} has {length} lines where the others have {usual}."

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from os.path import commonpath
 from pathlib import Path
 
-from annotation.importing.aligned import read_aligned
+from annotation.importing.aligned import SUFFIXES, is_aside, read_aligned
 from annotation.importing.columnar import columnar_files, read_columnar
 from annotation.importing.dialect import fold
 from annotation.importing.fields import MEASURES, REPEATED, names_of
@@ -16,11 +17,11 @@ from annotation.importing.packed import Unpacked
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.rows import Kind
 
-TABLES = tuple(
-    suffix + packed
-    for suffix in (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx")
-    for packed in ("", ".gz", ".bz2", ".xz")
-)
+DATA = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".xlsx")
+PACKINGS = ("", ".gz", ".bz2", ".xz")
+TABLES = tuple(ending + packed for ending in DATA for packed in PACKINGS)
+NAMED_DATA = {*DATA, *SUFFIXES, ".parquet", ".arrow", ".zip"}
+ENDINGS = tuple(ending + packed for ending in NAMED_DATA for packed in PACKINGS)
 PACKED = (".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar")
 DESCRIPTIONS = frozenset(("dataset_info.json", "dataset_dict.json", "state.json", "README.md"))
 # A file for each system, or for each judge: Potato keeps a folder for each of them.
@@ -62,7 +63,8 @@ def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> R
     readings, others = _of_kind({file: read(file, kind, options) for file in tables}, kind)
     (one, *more) = readings.values()
     reading = _together(folder, kind, readings) if more else one
-    return replace(reading, findings=(*reading.findings, *others, *_left_packed(folder)))
+    left = (*others, *_left_texts(folder), *_left_packed(folder))
+    return replace(reading, findings=(*reading.findings, *left))
 
 
 def _of_kind(
@@ -82,6 +84,14 @@ def _of_kind(
         if file in lacking
     ]
     return {file: its for file, its in readings.items() if file not in lacking}, others
+
+
+def _left_texts(folder: Path) -> Iterator[Finding]:
+    """Say which texts stand beside tables; their lines are not read."""
+    for file in sorted(folder.rglob("*")):
+        if file.suffix.lower() in SUFFIXES and not is_aside(file, folder):
+            reason = f"{file.name} was left out: tables stand beside it."
+            yield finding("other_table", reason, value=file.name)
 
 
 def _left_packed(folder: Path) -> Iterator[Finding]:
@@ -132,12 +142,29 @@ def _alike(readings: dict[Path, Reading], kind: Kind) -> dict[Path, Reading]:
     return alike
 
 
+def without_endings(name: str) -> str:
+    """Return the name of a file without what tells its format: ``gpt-3.5.jsonl.gz`` is gpt-3.5."""
+    for ending in ENDINGS:
+        if name.lower().endswith(ending):
+            return name[: -len(ending)]
+    return name
+
+
 def _names(files: list[Path]) -> dict[Path, str]:
     """Return what tells the files apart: their names, or the folders of files of one name."""
-    stems = {file: file.name.split(".")[0] for file in files}
-    if len(set(stems.values())) > 1:
-        return stems
-    return {file: file.parent.name for file in files}
+    root = Path(commonpath([file.parent for file in files]))
+    paths = {file: file.relative_to(root) for file in files}
+    ways: tuple[Callable[[Path], str], ...] = (
+        lambda file: without_endings(file.name),
+        lambda file: file.parent.name,
+        lambda file: without_endings(paths[file].as_posix()),
+        lambda file: paths[file].as_posix(),
+    )
+    for name_of in ways:
+        names = {file: name_of(file) for file in files}
+        if len(set(names.values())) == len(files):
+            break
+    return names
 
 
 def _rows(

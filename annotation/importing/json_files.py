@@ -22,6 +22,8 @@ def whole_file(value: object) -> Iterator[tuple[int, object] | Finding]:
     if not isinstance(value, dict):
         yield 1, value
         return
+    while inner := _only_held(value):
+        value = inner
     lists = {key: entry for key, entry in value.items() if isinstance(entry, list)}
     columns = {key: entry for key, entry in value.items() if isinstance(entry, dict)}
     if isinstance(rows := value.get("rows"), list) and _are_numbered(rows):
@@ -85,6 +87,15 @@ def _is_pandas(columns: dict[str, Record]) -> bool:
     """Whether all columns have the same row numbers as keys, as pandas writes them."""
     keys = [list(column) for column in columns.values()]
     return all(key.isdecimal() for key in keys[0]) and all(other == keys[0] for other in keys)
+
+
+def _only_held(value: Record) -> Record | None:
+    """Return the object that stands alone in another under the name of a holder."""
+    if len(value) == 1:
+        ((key, inner),) = value.items()
+        if isinstance(inner, dict) and fold(key) in HOLDERS | {"response", "result", "payload"}:
+            return inner
+    return None
 
 
 def _records_in(value: Record, lists: dict[str, list[object]]) -> list[Record]:

@@ -89,10 +89,17 @@ def _objects(values: Values) -> Values:
 
 
 def _entries(entries: Values) -> Values:
-    """Read a list of lists as a table whose first row names the columns."""
+    """Read a list of lists as a table with column names, and a list of texts as outputs."""
     names: list[str] | None = None
-    for entry in entries:
-        if isinstance(entry, Finding) or not isinstance(entry[1], list):
+    are_texts: bool | None = None
+    for number, entry in enumerate(entries, start=1):
+        if not isinstance(entry, Finding) and are_texts is None:
+            are_texts = isinstance(entry[1], str)
+        if isinstance(entry, Finding):
+            yield entry
+        elif are_texts and isinstance(entry[1], str):
+            yield entry[0], {"item_id": str(number), "output": entry[1]}
+        elif not isinstance(entry[1], list):
             yield entry
         elif names is None:
             names = [str(name) for name in entry[1]]

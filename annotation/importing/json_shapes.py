@@ -19,10 +19,13 @@ from annotation.importing.tools import of_other_tool
 Record = dict[str, object]
 NESTED = frozenset((dict, list))
 TEXT_NAMES = frozenset((
-    "output", "text", "summary", "prediction", "hypothesis", "response", "decoded",
+    "output", "text", "summary", "prediction", "hypothesis", "response", "decoded", "content",
+    "generated_text", "completion", "translation", "generation",
 ))  # fmt: skip
 # Lists of names beside a list of outputs, each for the output at its place.
 SYSTEM_LISTS = frozenset(("systems", "models", *(f"{name}s" for name in SYSTEM_NAMES)))
+OUTPUTS = frozenset(OUTPUT_NAMES)
+REFERENCE_SETS = frozenset(("reference", "references", "ref", "refs"))
 # Objects of values by dimension; the names in them are the columns.
 RATING_SETS = frozenset((
     "ratings", "scores", "judgments", "judgements", "human_scores", "human_ratings", "annotations",
@@ -35,6 +38,8 @@ class Expander:
 
     def __init__(self) -> None:
         self.shape = ""
+        self._forms: dict[str, str] = {}  # whether a column holds texts or lists
+        self._last_plain: Record = {}  # before any record with a list in it
         self._lengths: list[tuple[int, str, int]] = []  # line, system, number of outputs
 
     def rows(self, value: object, line: int) -> Iterator[Record | Finding]:
@@ -60,7 +65,10 @@ class Expander:
         if self.shape == "system_lists" and any(fold(key) in OUTPUT_SETS for key in value):
             reason = "One text stands here where the records before have a list of outputs."
             yield finding("bad_shape", reason, line=line, value=_system_of(value) or value)
+        elif self._forms:
+            yield from self._of_one_form(value, line)
         else:
+            self._last_plain = value
             yield value
 
     def _nested(self, value: Record, line: int) -> Iterator[Record | Finding]:
@@ -75,7 +83,7 @@ class Expander:
         elif isinstance(inner, list) and _all_records(inner):
             self._is("item_outputs")
             yield from ({**opened(base), **_named_output(entry)} for entry in inner)
-        elif isinstance(inner, list) and (system := _system_of(base)):
+        elif isinstance(inner, list) and not _names_item(base) and (system := _system_of(base)):
             self._is("system_lists")
             yield from self._of_system(base, system, inner, line)
         elif isinstance(inner, list) and (names := _names_of_systems(base)):
@@ -83,14 +91,27 @@ class Expander:
             yield from self._side_by_side(base, names, inner, line)
         else:
             self._is("records")
-            yield opened(value)
+            yield from self._of_one_form(opened(value), line)
+
+    def _of_one_form(self, row: Record, line: int) -> Iterator[Record | Finding]:
+        """Yield a flat record, unless an output is a list here and was a text, or the reverse."""
+        for key, entry in row.items():
+            if entry is None or fold(key) not in OUTPUTS:
+                continue
+            form = "list" if isinstance(entry, list) else "text"
+            before = "text" if isinstance(self._last_plain.get(key), str) else form
+            if (before := self._forms.setdefault(key, before)) != form:
+                reason = f"A {form} stands here where the records before have a {before}."
+                yield finding("bad_shape", reason, line=line, column=key, value=entry)
+                return
+        yield row
 
     def conclude(self) -> Iterator[Finding]:
         """Yield a finding for every list whose length is not that of most."""
         counts = Counter(length for _, _, length in self._lengths)
         if len(counts) < 2:
             return
-        usual = counts.most_common(1)[0][0]
+        usual = max(counts, key=lambda length: (counts[length], length))
         for line, system, length in self._lengths:
             if length != usual:
                 reason = f"{system} has {length} outputs where the others have {usual}."
@@ -157,6 +178,9 @@ def opened(record: Record, outer: str = "") -> Record:
         if not isinstance(entry, dict) or not entry:
             flat[outer + key] = entry
             continue
+        if fold(key) in REFERENCE_SETS and all(isinstance(text, str) for text in entry.values()):
+            flat[outer + key] = list(entry.values())
+            continue
         is_open = fold(key) in RATING_SETS and entry.keys().isdisjoint({*record, *flat})
         flat |= opened(entry, "" if is_open else f"{outer}{key}.")
     return flat
@@ -208,6 +232,10 @@ def _holds_outputs(folded: str, entry: object) -> bool:
     if folded == "items":
         return isinstance(entry, list) and _all_records(entry)
     return folded in OUTPUT_SETS
+
+
+def _names_item(base: Record) -> bool:
+    return any(fold(key) in ITEM_NAMES and not isinstance(base[key], list) for key in base)
 
 
 def _names_of_systems(base: Record) -> str:

@@ -11,6 +11,7 @@ ONE_LIST = "Keep one list, and take out what stands outside it."
 # What Python writes for dictionaries, and JSON does not know.
 PYTHON = re.compile(r"[{\[,]\s*'[^']*'\s*:|:\s*(None|True|False)\b")
 OF_PYTHON = "Write it with json.dumps: JSON has double quotes, null, true and false."
+OF_JSON = "Mend it: names stand in double quotes, and no comments or last commas are known to JSON."
 CHUNK = 1 << 18
 LONGEST_VALUE = 256_000_000
 
@@ -62,10 +63,12 @@ def broken(error: Exception, text: str, line: int) -> Finding:
     return finding("bad_json", "The values are nested too deeply.", line=line)
 
 
-def _bad_json(error: json.JSONDecodeError, place: str, value: str, line: int) -> Finding:
+def _bad_json(
+    error: json.JSONDecodeError, place: str, value: str, line: int, mend: str = ""
+) -> Finding:
     what = error.msg.removesuffix(" at")  # to which the module itself adds the place
     reason = f"This is no complete JSON value: {what}{place}."
-    mend = OF_PYTHON if PYTHON.search(value) else ""
+    mend = OF_PYTHON if PYTHON.search(value) else mend
     return finding("bad_json", reason, line=line, value=value, mend=mend)
 
 
@@ -179,7 +182,7 @@ class _Window:
             return finding("too_large", reason, line=self.line)
         if isinstance(error, json.JSONDecodeError):
             line = self.line + self._text.count("\n", self._at, self._at + n_before)
-            return _bad_json(error, "", rest, line)
+            return _bad_json(error, "", rest, line, OF_JSON)
         return broken(error, rest, self.line)
 
     def _more(self) -> bool:

@@ -1,5 +1,6 @@
 """Which reader a file needs: told by its first bytes, not by its name."""
 
+import re
 from pathlib import Path
 
 from annotation.importing.aligned import OUTPUT_SUFFIXES, reading_of_lines
@@ -48,6 +49,7 @@ FOREIGN = (
     (b"{'", "Python's way of writing a dictionary; write it with json.dumps"),
     (b"[{'", "Python's way of writing a list; write it with json.dumps"),
 )
+AN_OBJECT = re.compile(rb'[\[{]\s*"|\[\s*{')
 WEB_PAGE = (b"<!doctype html", b"<html", b"<head", b"<body")
 XML = (
     b"<?xml", b"<srcset", b"<refset", b"<tstset", b"<dataset", b"<mteval", b"<tmx", b"<xliff",
@@ -158,6 +160,8 @@ def _packed_format(path: Path, options: ReadOptions) -> str:
 def _text_format(text: bytes, path: Path) -> str:
     names_json = any(suffix.startswith((".json", ".ndjson")) for suffix in path.suffixes)
     if not text.lstrip(b"\xff\xfe").startswith((b"{", b"[")):
+        if path.suffix.lower() == ".json" and AN_OBJECT.search(text[:2000]):
+            return "json"  # whose reader says what stands before it
         return "jsonl" if ".jsonl" in path.suffixes and text else "delimited"
     compact = text.lstrip(b"\xff\xfe").translate(None, b" \t\r\n")
     if not names_json and not compact.startswith((b'{"', b"{}", b"[{", b"[[", b'["', b"[]")):
@@ -166,6 +170,8 @@ def _text_format(text: bytes, path: Path) -> str:
     if text.lstrip(b"\xff\xfe").startswith(b"["):
         is_table = compact[1:2] not in b"[{" and first.rstrip().endswith(b"]")
         return "jsonl" if is_table and rest.lstrip().startswith(b"[") else "json"
+    if first.strip() == b"{":
+        return "json"  # an object over several lines, whatever the file is called
     return "jsonl" if ".jsonl" in path.suffixes or _is_whole(first, rest) else "json"
 
 

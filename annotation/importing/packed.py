@@ -5,6 +5,7 @@ import tempfile
 import weakref
 import zipfile
 import zlib
+from collections import Counter
 from pathlib import Path, PurePosixPath
 
 from annotation.importing.findings import UnreadableFile
@@ -30,6 +31,7 @@ def inspect(path: Path, limits: Limits) -> list[zipfile.ZipInfo]:
         raise UnreadableFile("too_large", f"The archive unpacks to {size:,} bytes.")
     for member in members:
         _refuse_unsafe(member)
+    _refuse_twice(members)
     return [member for member in members if not member.is_dir() and not _is_junk(member.filename)]
 
 
@@ -43,9 +45,18 @@ def _refuse_unsafe(member: zipfile.ZipInfo) -> None:
         raise UnreadableFile("unsafe_archive", f"The archive holds a link: {member.filename!r}.")
 
 
+def _refuse_twice(members: list[zipfile.ZipInfo]) -> None:
+    """Refuse an archive that would lose the first of two files of one name."""
+    counts = Counter(member.filename for member in members if not member.is_dir())
+    if twice := [name for name, n in counts.items() if n > 1]:
+        reason = f"The archive holds {counts[twice[0]]} files of the name {twice[0]!r}."
+        raise UnreadableFile("damaged_file", reason, mend="Pack the files again, each once.")
+
+
 def _is_junk(name: str) -> bool:
-    last = PurePosixPath(name).name
-    return any(part in name for part in JUNK) or last.startswith(("._", "~$"))
+    path = PurePosixPath(name.replace("\\", "/"))
+    is_hidden = any(part.startswith(".") for part in path.parts)
+    return is_hidden or any(part in name for part in JUNK) or path.name.startswith("~$")
 
 
 class Unpacked:

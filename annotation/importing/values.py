@@ -110,4 +110,9 @@ def _parsed_list(cell: str) -> list[object] | None:
 
 
 def _flat(entry: object) -> str:
+    """Return an entry of a list as text: the one text that it holds, or all of it as JSON."""
+    if isinstance(entry, dict | list) and len(entry) == 1:
+        (only,) = entry.values() if isinstance(entry, dict) else entry
+        if isinstance(only, str):
+            return only
     return entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)

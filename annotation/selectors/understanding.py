@@ -19,6 +19,7 @@ from annotation.importing import (
     read,
 )
 from annotation.importing.dialect import fold
+from annotation.importing.folders import without_endings
 from annotation.importing.workbook import sheet_names
 from annotation.models import MappingTemplate, Study
 from annotation.selectors.judging import asked_dimensions
@@ -136,7 +137,7 @@ def proposed(study: Study, mapping: Mapping, name: str) -> Mapping:
     """
     constants = {}
     if "system" in mapping.missing():
-        constants["system"] = name.split(".", maxsplit=1)[0]
+        constants["system"] = without_endings(name)
     if "dimension" in mapping.missing():
         keys = list(asked_dimensions(study.pk).values_list("key", flat=True))
         if len(keys) == 1:

@@ -151,3 +151,68 @@ def test_a_wide_row_of_one_phase_says_nothing_of_the_others(tmp_path):
 
     assert rows == [("one", "fluency", 4), ("two", "overall", 3)]
     assert kinds(checked.report) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_reference"),
+    [
+        ("target.txt", True), ("ref.A.txt", True), ("gold_summaries.txt", True),
+        ("newstest2019-ende-ref.txt", True), ("test.target.txt", True), ("targeted.txt", False),
+        ("golden-retriever.txt", False),
+    ],
+)  # fmt: skip
+def test_references_are_known_by_the_words_of_their_names(tmp_path, name, is_reference):
+    files = {"bart.txt": "one\n", name: "two\n", "newstest_src.txt": "three\n"}
+
+    rows, _ = run(packed(tmp_path / "set.zip", files))
+
+    assert {row.source for row in rows} == {("three",)}
+    assert {row.references for row in rows} == ({("two",)} if is_reference else {()})
+
+
+def test_what_tells_about_a_set_is_no_system(tmp_path):
+    files = {"README.txt": "About.\n", "bart.txt": "one\n", ".ipynb_checkpoints/old.txt": "zero\n"}
+
+    assert systems(packed(tmp_path / "set.zip", files)) == {"bart": "one"}
+
+
+def test_dots_in_the_names_of_models_are_part_of_them(tmp_path):
+    record = '{{"id": 1, "output": "{}"}}\n'
+    files = {f"llama-3.{n}-8b.jsonl": record.format(n) for n in (1, 2)}
+
+    assert systems(packed(tmp_path / "set.zip", files)) == {
+        "llama-3.1-8b": "1",
+        "llama-3.2-8b": "2",
+    }
+
+
+def test_of_two_files_of_one_name_in_an_archive_none_is_lost_in_silence(tmp_path):
+    path = packed(tmp_path / "set.zip", {"bart.txt": "one\n"})
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("bart.txt", "two\n")
+
+    with pytest.raises(UnreadableFile, match=r"2 files of the name 'bart\.txt'"):
+        read(path, kind="outputs")
+
+
+def test_texts_beside_tables_are_said_to_be_left_out(tmp_path):
+    files = {"outputs.csv": "id,system,output\n1,a,x\n", "bart.txt": "one\n", "notes.txt": "n\n"}
+
+    _, report = run(packed(tmp_path / "set.zip", files))
+
+    assert [found.value for found in report.findings] == ["bart.txt"]
+
+
+def test_a_guess_about_one_file_names_it(tmp_path):
+    files = {"bart.txt": "caf\u00e9\n".encode("latin-1"), "t5.txt": "coffee\n"}
+
+    _, report = run(packed(tmp_path / "set.zip", files))
+
+    assert [found.place for found in report.findings] == ["bart.txt"]
+
+
+def test_of_two_lengths_the_shorter_is_the_odd_one(tmp_path):
+    _, report = run(packed(tmp_path / "set.zip", {"bart.txt": "one\n", "t5.txt": "one\ntwo\n"}))
+
+    (odd,) = [found for found in report.findings if found.kind == "unequal_list_lengths"]
+    assert odd.reason == "bart.txt has 1 lines where the others have 2."

@@ -121,3 +121,60 @@ def test_a_file_of_one_item_keeps_what_it_says_of_it(tmp_path):
     (row,), _ = run(written(tmp_path / "one.json", json.dumps(held)))
 
     assert (row.item_id, row.system, row.output, row.source) == ("i1", "m", "One.", ("s",))
+
+
+@pytest.mark.parametrize("first", [["One.", "Two."], "One."])
+def test_texts_and_lists_are_not_mixed_in_silence(tmp_path, first):
+    second = "One." if isinstance(first, list) else ["One.", "Two."]
+    lines = [{"id": n, "system": "m", "output": text} for n, text in enumerate([first, second])]
+    path = written(tmp_path / "mixed.jsonl", "\n".join(map(json.dumps, lines)))
+
+    _, report = run(path)
+
+    assert [found.line for found in report.findings if found.kind == "bad_shape"] == [2]
+
+
+def test_a_list_of_an_item_that_has_a_name_is_no_list_of_items(tmp_path):
+    record = {"id": "i7", "system": "m", "output": ["best", "second"]}
+    reading = read(written(tmp_path / "nbest.jsonl", json.dumps(record)), kind="outputs")
+    guess = guess_mapping(reading.header, "outputs", reading.sample())
+
+    assert [question.kind for question in guess.questions] == ["list_in_cell"]
+    (row,) = check(reading, guess.confirmed()).rows()
+    assert (row.item_id, row.output) == ("i7", "best\nsecond")
+
+
+@pytest.mark.parametrize(
+    "references", [{"a": "R", "b": "S"}, [{"text": "R"}, {"text": "S"}], [["R"], ["S"]]]
+)
+def test_references_in_objects_are_texts(tmp_path, references):
+    record = {"id": 1, "system": "m", "output": "One.", "references": references}
+
+    (row,), _ = run(written(tmp_path / "held.jsonl", json.dumps(record)))
+
+    assert row.references == ("R", "S")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("pretty.jsonl", '{\n "id": 1,\n "system": "m",\n "output": "One."\n}\n'),
+        ("held.json", ('{"response": {"data": {"items": '
+                       '[{"id": 1, "system": "m", "output": "One."}]}}}')),
+        ("content.jsonl", '{"id": 1, "outputs": [{"name": "m", "content": "One."}]}'),
+    ],
+)  # fmt: skip
+def test_odd_wrappings_are_seen_through(tmp_path, name, content):
+    rows, report = run(written(tmp_path / name, content))
+
+    assert [(row.item_id, row.system, row.output) for row in rows] == [("1", "m", "One.")]
+    assert kinds(report) == set()
+
+
+def test_what_stands_before_json_is_named(tmp_path):
+    path = written(tmp_path / "commented.json", '// made by hand\n[{"id": 1, "output": "x"}]\n')
+
+    (found,) = run(path)[1].findings[:1]
+
+    assert (found.kind, found.line) == ("bad_json", 1)
+    assert "no comments" in found.mend
