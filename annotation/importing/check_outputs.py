@@ -1,6 +1,6 @@
 """Checks of outputs one by one: names, empty texts, marks, personal data."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +17,7 @@ from annotation.importing.rows import CleanRow, OutputRow, Rules
 from annotation.importing.suspicions import (
     OF_SPREADSHEET,
     bad_character,
-    markup,
-    personal_data,
+    oddities,
     without_invisible,
 )
 
@@ -31,7 +30,6 @@ REPEATED_NAMES = {
 }
 LONGEST_NAMES = {"item_id": 200, "system": 200, "language": 20, "domain": 100, "document": 200}
 SYSTEM_KINDS = ("machine", "human")
-LOST = "\N{REPLACEMENT CHARACTER}"
 
 
 class OutputCheck:
@@ -58,15 +56,31 @@ class OutputCheck:
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:
         """Yield the outputs of one record, and what is wrong with it."""
+        item = yield from self.item(raw)
+        if item is None:
+            return
+        item_id, about = item
+        self._quick.remember(raw, item_id, about)
+        if item_id != self._last_item:
+            self._last_item = item_id
+            yield from self._look_at("source", about.get("source", ()), raw)
+        for measure in self._pick.measures:
+            yield from self._output(raw, measure, item_id, about)
+
+    def item(self, raw: RawRow) -> Generator[Finding, None, tuple[str, dict[str, Any]] | None]:
+        """Return which item a record is about, and what it says of it; nothing if it is wrong.
+
+        What is wrong or odd with it is yielded.
+        """
         item_id = self._pick.item_id(raw.cells)
         if self._is_total(item_id.strip(), raw):
             yield finding("totals_row", "The row seems to be a sum.", line=raw.line)
-            return
+            return None
         yield from self._odd_id(raw, item_id)
         item_id = without_invisible(item_id).strip()
         if not item_id:
             yield self._say("missing_id", "The identifier is blank.", raw, "item_id", item_id)
-            return
+            return None
         about: dict[str, Any] = {
             name: self._pick.many(raw.cells, field) for name, field in self._repeated
         }
@@ -75,15 +89,8 @@ class OutputCheck:
         if (batch := about.get("batch")) and not batch.isdecimal():
             reason, mend = "A batch has a whole number.", "Write 1, 2, 3, or leave the column out."
             wrong.append(replace(self._say("bad_value", reason, raw, "batch", batch), mend=mend))
-        if wrong:
-            yield from wrong
-            return
-        self._quick.remember(raw, item_id, about)
-        if item_id != self._last_item:
-            self._last_item = item_id
-            yield from self._look_at("source", about.get("source", ()), raw)
-        for measure in self._pick.measures:
-            yield from self._output(raw, measure, item_id, about)
+        yield from wrong
+        return None if wrong else (item_id, about)
 
     def _odd_id(self, raw: RawRow, told: str) -> Iterator[Finding]:
         """Say what is odd about an identifier though it can be read."""
@@ -176,21 +183,8 @@ class OutputCheck:
     def _look_at(self, name: str, texts: tuple[str, ...], raw: RawRow) -> Iterator[Finding]:
         """Say which marks and which personal data the texts of one field hold."""
         for text in texts:
-            if fault := bad_character(text):
-                yield self._say("bad_character", f"It holds {fault}.", raw, name, "")
-            if mark := markup(text):
-                yield self._say("markup_left", "The text holds marks.", raw, name, mark)
-            if LOST in text:
-                at = text.index(LOST)
-                reason = "Letters were lost before: a sign stands in their place."
-                yield self._say(
-                    "replacement_signs", reason, raw, name, text[max(0, at - 20) : at + 21]
-                )
-            what, where = personal_data(text)
-            if what:
-                yield self._say(
-                    "personal_data", f"The text seems to hold {what}.", raw, name, where
-                )
+            for kind, reason, value in oddities(text):
+                yield self._say(kind, reason, raw, name, value)
 
     def _say(self, kind: str, reason: str, raw: RawRow, name: str, value: str) -> Finding:
         return finding(kind, reason, line=raw.line, column=self._pick.name_of(name), value=value)

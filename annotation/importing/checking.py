@@ -65,7 +65,7 @@ class Checked:
         self._clean: Report | None = None
 
     def __iter__(self) -> Iterator[CleanRow | Finding]:
-        if self._plain():
+        if self._mapping.kind != "outputs" and self.at_once():
             for row in plain_rows(self._reading, self._mapping):
                 self.report.n_read += 1
                 self.report.n_clean += 1
@@ -85,12 +85,12 @@ class Checked:
             if not isinstance(entry, Finding):
                 yield entry
 
-    def run(self, tell: Callable[[int], None] | None = None) -> Report:
+    def run(self, tell: Callable[[int], object] | None = None) -> Report:
         """Read to the end and return the report; a clean table is not taken apart into rows.
 
         ``tell``, if given, is called now and then with the number of records read so far.
         """
-        clean = self._plain()
+        clean = self.at_once(tell)
         if clean:
             self.report = clean
             return clean
@@ -99,11 +99,14 @@ class Checked:
                 tell(self.report.n_read)
         return self.report
 
-    def _plain(self) -> Report | None:
-        """Return the report of the fast lane; it has none where anything may be odd."""
+    def at_once(self, tell: Callable[[int], object] | None = None) -> Report | None:
+        """Return the report of a file that is clean, looked at by columns; none if it may not be.
+
+        ``tell`` is called as by ``run``.
+        """
         if not self._looked:
             self._looked = True
-            self._clean = plain_report(self._reading, self._mapping, self._rules)
+            self._clean = plain_report(self._reading, self._mapping, self._rules, tell=tell)
         return self._clean
 
     def _entries(self) -> Iterator[CleanRow | Finding]:

@@ -2,17 +2,15 @@
 
 import unicodedata
 from collections.abc import Iterator
-from hashlib import blake2b
 
 import numpy as np
 
-from annotation.importing.findings import Finding, Report, SystemFigures, finding
+from annotation.importing.findings import Finding, Report, finding
 from annotation.importing.keys import KeyLog
-from annotation.importing.lengths import far_off
 from annotation.importing.rows import CleanRow, OutputRow
+from annotation.importing.system_figures import MeasuredSystems, digests
 
 SPAN_MARK = ("<v>", "</v>")
-MODULUS = 1 << 128
 
 
 class ComparedOutputs:
@@ -28,7 +26,7 @@ class ComparedOutputs:
         self._is_judged = is_judged
         self._outputs, self._texts = KeyLog(), KeyLog()
         self._sources, self._cases = KeyLog(), KeyLog()
-        self._systems: dict[str, SystemFigures] = {}
+        self._measured = MeasuredSystems()
         self._names: dict[str, int] = {}  # system to its number, in order of appearance
         self._identical_groups: set[int] = set()
         self._n_identical = 0
@@ -99,7 +97,7 @@ class ComparedOutputs:
         # Once for each identifier of the batch: an item has a row for every system.
         rows = list({row.item_id: row for row in reversed(rows)}.values())[::-1]
         exact = [hash(row.item_id) for row in rows]
-        folded = [hash(_as_seen(row.item_id)) for row in rows]
+        folded = [hash(as_seen(row.item_id)) for row in rows]
         lines = [row.line for row in rows]
         seen = self._cases.add(folded, lines, exact, only_others=True)
         return found + [
@@ -116,54 +114,22 @@ class ComparedOutputs:
         ]
 
     def _measure(self, rows: list[OutputRow]) -> None:
-        by_system: dict[str, list[OutputRow]] = {}
-        for row in rows:
-            by_system.setdefault(row.system, []).append(row)
-        for system, its in by_system.items():
-            figures = self._systems.get(system) or self._systems.setdefault(system, SystemFigures())
-            lengths = [len(row.output) for row in its]
-            figures.n_outputs += len(its)
-            figures.n_characters += sum(lengths)
-            figures.lengths.update(map(int.bit_length, lengths))
-            figures.checksum += _sum_of_digests(its)
+        numbers: dict[str, int] = {}
+        systems = [numbers.setdefault(row.system, len(numbers)) for row in rows]
+        self._measured.add(
+            list(numbers),
+            np.array(systems, dtype=np.int64),
+            np.array([len(row.output) for row in rows], dtype=np.int64),
+            digests([f"{row[0]}\x1f{row[2]}".encode() for row in rows]),
+        )
 
     def conclude(self, report: Report) -> Iterator[Finding]:
-        """Say which systems' lengths are far off, and hand over the figures."""
-        for figures in self._systems.values():
-            figures.checksum %= MODULUS
-        report.systems = self._systems
+        """Say what the figures of the systems say, and hand them over."""
         report.tallies["identical_outputs"] = self._n_identical
-        yield from self._alike_systems()
-        for system, ratio in far_off(self._systems):
-            yield finding(
-                "length_outlier",
-                f"The outputs of {system} are {ratio:.1f} times as long as those of the others.",
-                value=system,
-            )
-
-    def _alike_systems(self) -> Iterator[Finding]:
-        seen: dict[str, str] = {}
-        for system in self._systems:
-            first = seen.setdefault(" ".join(system.casefold().split()), system)
-            if first != system:
-                reason = f"{system} and {first} differ in letter case only."
-                yield finding("systems_differ_in_case", reason, value=system)
+        yield from self._measured.conclude(report)
 
 
-def _sum_of_digests(rows: list[OutputRow]) -> int:
-    """Return the sum of the 128-bit digests of (item, text) pairs, which no order changes."""
-    digests = b"".join(
-        [blake2b(f"{row[0]}\x1f{row[2]}".encode(), digest_size=16).digest() for row in rows]
-    )
-    # By quarters of 32 bits, whose sums fit into 64.
-    quarters = np.frombuffer(digests, ">u4").reshape(-1, 4).sum(axis=0, dtype=np.uint64)
-    total = 0
-    for quarter in quarters.tolist():
-        total = (total << 32) + quarter
-    return total
-
-
-def _as_seen(item_id: str) -> str:
+def as_seen(item_id: str) -> str:
     """Return what is equal for identifiers that look alike, but for their letter case."""
     if item_id.isascii():
         return item_id.lower()

@@ -9,12 +9,13 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.letters import likeliest_encoding
+from annotation.importing.newlines import Newlines
 from annotation.importing.reading import Limits, ReadOptions
 from annotation.importing.reading_share import note_opened, note_text
 
@@ -43,6 +44,7 @@ TWICE_ENCODED = re.compile(
 
 # Letters beyond the basic plane in two halves, each as if it were one: what Java and Oracle write.
 HALVES = re.compile(rb"\xed[\xa0-\xaf][\x80-\xbf]\xed[\xb0-\xbf][\x80-\xbf]")
+UTF_8 = frozenset({"utf-8", "utf-8-sig"})
 JAPANESE_SHIFTS = (b"\x1b$B", b"\x1b$@")
 
 
@@ -56,6 +58,12 @@ class Survey:
     newline: str
     has_quotes: bool
     findings: tuple[Finding, ...]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is faultless UTF-8, with or without a mark, and lines end as usual."""
+        is_utf8 = self.encoding in UTF_8 and self.errors == "strict"
+        return is_utf8 and self.newline in {"LF", "CRLF", "CRLF and LF"}
 
 
 @contextmanager
@@ -133,7 +141,7 @@ def survey_text(path: Path, options: ReadOptions) -> Survey:
         findings.append(
             finding("double_encoding_suspected", "Some letters seem to have been encoded twice.")
         )
-    return Survey(encoding, label, errors, scan.newline, scan.has_quotes, tuple(findings))
+    return Survey(encoding, label, errors, scan.newlines.kinds, scan.has_quotes, tuple(findings))
 
 
 def _claimed(head: bytes, options: ReadOptions) -> tuple[str, str, bool]:
@@ -195,38 +203,24 @@ class _Scan:
     bad_at: int = 0  # bytes before the bad one
     bad_sample: bytes = b""
     n_read: int = 0
-    n_crlf: int = 0
-    n_cr: int = 0
-    n_lf: int = 0
+    newlines: Newlines = field(default_factory=Newlines)
     has_quotes: bool = False
-
-    @property
-    def newline(self) -> str:
-        pure = {
-            "CRLF": self.n_crlf,
-            "CR": self.n_cr - self.n_crlf,
-            "LF": self.n_lf - self.n_crlf,
-        }
-        seen = [name for name, n in pure.items() if n > 0]
-        return seen[0] if len(seen) == 1 else " and ".join(seen)
 
 
 def _scan(path: Path, encoding: str, limits: Limits) -> _Scan:
     scan = _Scan()
     decoder = codecs.getincrementaldecoder(encoding)()
-    since_newline, ends_in_cr = 0, False
+    since_newline = 0
+    # ASCII is faultless in UTF-8, unless it follows the first bytes of a longer letter.
+    is_utf8 = encoding in UTF_8
     with open_bytes(path, limits) as stream:
         while block := stream.read(BLOCK):
-            if not scan.bad_line:
+            is_fine = is_utf8 and block.isascii() and not decoder.getstate()[0]
+            if not (scan.bad_line or is_fine):
                 _try_block(decoder, block, scan)
             scan.n_read += len(block)
             scan.has_quotes = scan.has_quotes or b'"' in block
-            scan.n_crlf += block.count(b"\r\n") + (ends_in_cr and block.startswith(b"\n"))
-            ends_in_cr = block.endswith(b"\r")
-            scan.n_cr += block.count(b"\r")
-            n_lf = block.count(b"\n")
-            scan.n_lf += n_lf
-            since_newline = 0 if n_lf or b"\r" in block else since_newline + len(block)
+            since_newline = 0 if scan.newlines.add(block) else since_newline + len(block)
             if since_newline > limits.line:
                 raise UnreadableFile("too_large", f"A line has over {limits.line:,} bytes.")
     if not scan.bad_line:
@@ -253,7 +247,7 @@ def _try_block(
     except UnicodeError as error:
         start = getattr(error, "start", 0)
         data = getattr(error, "object", block) or block
-        scan.bad_line = scan.n_lf + data.count(b"\n", 0, start) + 1
+        scan.bad_line = scan.newlines.n_lf + data.count(b"\n", 0, start) + 1
         scan.bad_byte = data[start] if start < len(data) else 0
         # The decoder may have held back the first bytes of a letter from the block before.
         scan.bad_at = scan.n_read - (len(data) - len(block)) + start

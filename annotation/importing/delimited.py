@@ -13,7 +13,7 @@ from annotation.importing.decoding import Survey, open_text, survey_text
 from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
 from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
-from annotation.importing.own_exports import as_exported, is_own_export
+from annotation.importing.own_exports import is_own_export, without_apostrophes
 from annotation.importing.quotes import holds_rows, quote_error
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.row_numbers import are_numbered, said_of_row_numbers
@@ -23,6 +23,7 @@ N_TITLE_LINES = 20
 MARK = "\ufeff"
 ENDS_OF_FILE = ("\x1a", "END OF FILE")  # as DOS wrote it, and as Gorilla does
 LONGEST_FIELD = 16_000_000
+PLAIN_DELIMITERS = frozenset("\t,;")  # a bar may be one of a Markdown table
 NAMES = {"\t": "tab", ",": "comma", ";": "semicolon", "|": "bar", " ": "space"}
 
 
@@ -56,11 +57,12 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
     """Understand a delimited text file, packed by gzip or not."""
     survey = survey_text(path, options)
     layout, findings = _understand(path, survey, options)
+    is_own = survey.encoding == "utf-8-sig" and is_own_export(layout.header)
     return Reading(
         path=path,
         format=f"{NAMES.get(layout.delimiter, layout.delimiter)}-separated",
         header=layout.header,
-        rows=lambda: _as_exported(layout),
+        rows=lambda: without_apostrophes(_rows(layout)) if is_own else _rows(layout),
         encoding=survey.label,
         delimiter=layout.delimiter,
         newline=survey.newline,
@@ -69,32 +71,19 @@ def read_delimited(path: Path, options: ReadOptions) -> Reading:
             layout.delimiter != "," if options.decimal_comma is None else options.decimal_comma
         ),
         findings=(*survey.findings, *findings),
-        is_plain=_is_plain(layout),
+        is_plain=_is_plain(layout) and not is_own,
+        has_quotes=survey.has_quotes,
     )
 
 
 def _is_plain(layout: Layout) -> bool:
-    """Whether nothing but delimiters and one kind of newline structures the file."""
+    """Whether nothing is odd about how the file is cut into cells."""
     return (
-        layout.survey.encoding == "utf-8"
-        and layout.survey.errors == "strict"
-        and layout.survey.newline in {"LF", "CRLF"}
-        and not layout.survey.has_quotes
+        layout.survey.is_plain
+        and layout.delimiter in PLAIN_DELIMITERS
+        and not (layout.literal or layout.quotes or layout.n_padded)
         and layout.has_header
         and layout.header_line == 1
-        and layout.n_padded == 0
-        and not layout.is_box
-    )
-
-
-def _as_exported(layout: Layout) -> Iterator[RawRow | Finding]:
-    """Yield the rows, of our own CSV for Excel without its apostrophes: its mark tells it."""
-    rows = _rows(layout)
-    if layout.survey.encoding != "utf-8-sig" or not is_own_export(layout.header):
-        return rows
-    return (
-        row if isinstance(row, Finding) else row._replace(cells=as_exported(row.cells))
-        for row in rows
     )
 
 

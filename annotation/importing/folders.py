@@ -39,7 +39,7 @@ def read_archive(path: Path, kind: Kind, options: ReadOptions, read: Read) -> Re
         if held.folder.exists():
             yield from reading.rows()
 
-    return replace(reading, path=path, format=f"zip of {reading.format}", rows=rows)
+    return replace(reading, path=path, format=f"zip of {reading.format}", rows=rows, is_plain=False)
 
 
 def read_folder(folder: Path, kind: Kind, options: ReadOptions, read: Read) -> Reading:

@@ -20,9 +20,9 @@ Values = Iterator[tuple[int, object] | Finding]
 def read_json_lines(path: Path, options: ReadOptions) -> Reading:
     """Understand a file with one JSON value a line."""
     survey = survey_text(path, options)
-    return _with_survey(
-        reading_of("JSON lines", path, lambda: _lines(path, survey, options)), survey
-    )
+    reading = reading_of("JSON lines", path, lambda: _lines(path, survey, options))
+    is_plain = survey.is_plain and survey.newline == "LF"
+    return replace(_with_survey(reading, survey), is_plain=is_plain)
 
 
 def read_json(path: Path, options: ReadOptions) -> Reading:

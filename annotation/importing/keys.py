@@ -9,6 +9,7 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 # Runs as long as this are merged no further: a merge needs the room of its run twice over.
 LONGEST_MERGED = 1 << 19
+SPREAD = np.int64(-7046029254386353131)  # odd and without a pattern: the golden ratio times 2^64
 
 
 class Seen(NamedTuple):
@@ -97,3 +98,26 @@ class DistinctKeys:
         self._batches.clear()
         keys.sort()
         return not (keys[1:] == keys[:-1]).any()
+
+
+class OneValueEach:
+    """Whether each 64-bit key came with one value throughout: told once, at the end."""
+
+    def __init__(self) -> None:
+        self._batches: list[Ints] = []  # each of shape (2, n): keys, pairs
+
+    def add(self, keys: Ints, values: Ints) -> None:
+        """Remember a batch of keys with their values."""
+        self._batches.append(np.stack([keys, paired(keys, values)]))
+
+    def holds(self) -> bool:
+        """Return whether no key came with two values; all are forgotten."""
+        together = np.concatenate([np.empty((2, 0), np.int64), *self._batches], axis=1)
+        self._batches.clear()
+        keys, pairs = map(np.unique, together)
+        return bool(keys.size == pairs.size)
+
+
+def paired(keys: Ints, values: npt.NDArray[np.integer]) -> Ints:
+    """Return one hash for each pair of two."""
+    return keys * SPREAD + values  # an overflow wraps around

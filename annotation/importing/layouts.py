@@ -29,6 +29,11 @@ def adapt(reading: Reading, kind: Kind) -> Reading:
         return adapt_ranks(reading)
     if kind != "ratings":
         return reading
+    adapted = _adapt_ratings(reading)
+    return adapted if adapted.rows is reading.rows else replace(adapted, is_plain=False)
+
+
+def _adapt_ratings(reading: Reading) -> Reading:
     names = {fold(name): index for index, name in enumerate(reading.header)}
     if {"category", "severity"} <= names.keys() and not {"score", "value"} & names.keys():
         return replace(reading, header=LONG, shape="mqm", rows=lambda: _mqm(reading, names))

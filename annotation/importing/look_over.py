@@ -14,10 +14,7 @@ from annotation.importing.suspicions import ANY_SIGN, GROUPS_OF_DIGITS
 # The signs of `ANY_SIGN` but for halves of surrogate pairs, which cannot be encoded.
 SIGNS = (b"\0", b"\x1b", b"<", b"[", b"&", b"@")
 FOREIGN_SIGNS = ("\u2581".encode(), "\u0120".encode(), "\ufffd".encode())
-PARTING = b" .-"
-# As many digits as `GROUPS_OF_DIGITS` asks for, every digit a 0 and every parting sign a space.
-GROUP = b"0 0000"
-DIGITS_ALIKE = bytes.maketrans(b"0123456789" + PARTING, b"0" * 10 + b" " * len(PARTING))
+PARTING = np.isin(np.arange(256), list(b" .-"))
 ASCII = bytes(range(128))
 ANY_DIGIT = re.compile(r"\d")
 
@@ -30,22 +27,27 @@ def suspects(texts: Sequence[str]) -> frozenset[int]:
     texts : sequence of str
         No text need be valid; one with half a surrogate pair is among the suspects.
     """
-    together = "\n".join(texts)
     try:
-        joined = together.encode()
+        joined = "\n".join(texts).encode()
     except UnicodeEncodeError:
         return _one_by_one(texts)
-    signs: tuple[bytes, ...] = SIGNS
-    if not together.isascii():
-        if ANY_DIGIT.search(joined.translate(None, ASCII).decode()):
-            return _one_by_one(texts)
-        signs += FOREIGN_SIGNS
-    places = [at for sign in signs for at in _places(joined, sign)]
-    places += _places(joined.translate(DIGITS_ALIKE), GROUP)
+    places = odd_places(joined)
+    if places is None:
+        return _one_by_one(texts)
     if not places:
         return frozenset()
     ends = np.cumsum([len(text.encode()) + 1 for text in texts])
     return frozenset(np.searchsorted(ends, places, side="right").tolist())
+
+
+def odd_places(joined: bytes) -> list[int] | None:
+    """Return where in texts in UTF-8 the two patterns may find anything; None if anywhere."""
+    signs: tuple[bytes, ...] = SIGNS
+    if not joined.isascii():
+        if ANY_DIGIT.search(joined.translate(None, ASCII).decode()):
+            return None
+        signs += FOREIGN_SIGNS
+    return [at for sign in signs for at in _places(joined, sign)] + _groups_of_digits(joined)
 
 
 def _places(joined: bytes, sign: bytes) -> Iterator[int]:
@@ -53,6 +55,16 @@ def _places(joined: bytes, sign: bytes) -> Iterator[int]:
     while at >= 0:
         yield at
         at = joined.find(sign, at + 1)
+
+
+def _groups_of_digits(joined: bytes) -> list[int]:
+    """Return where a digit, a parting sign and four digits begin, as in `GROUPS_OF_DIGITS`."""
+    signs = np.frombuffer(joined, np.uint8)
+    at = np.flatnonzero(signs - ord("0") < 10)  # below the 0 they wrap around
+    first, last = at[:-4], at[4:]
+    first = first[(last - first == 5) & (at[1:-3] - first == 2)]
+    places: list[int] = first[PARTING[signs[first + 1]]].tolist()
+    return places
 
 
 def _one_by_one(texts: Sequence[str]) -> frozenset[int]:

@@ -55,7 +55,7 @@ def adapt_mturk(reading: Reading) -> Reading:
                 cells.append("false" if is_rejected else "")
             yield RawRow(row.line, cells, row.place)
 
-    return replace(reading, header=tuple(header), shape="mturk", rows=adapted, is_plain=False)
+    return replace(reading, header=tuple(header), shape="mturk", rows=adapted)
 
 
 def _buttons(header: tuple[str, ...], rows: list[RawRow]) -> Buttons:

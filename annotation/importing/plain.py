@@ -3,30 +3,37 @@
 It judges nothing by rules of its own. Every distinct text of a column goes once through the
 functions of the row-wise checks, and at the first thing that is not clean it gives up, so that
 the row-wise pass says what and where. It is taken only where cutting lines at the delimiter is
-all there is to reading the file: UTF-8, no quotes, one kind of newline.
+all there is to reading the file: UTF-8, no quotes, the usual newlines.
 """
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from annotation.importing.check_ratings import CARRIED, NAMED, TOTALS, plain_number
-from annotation.importing.decoding import open_bytes
 from annotation.importing.findings import Report, UnreadableFile
 from annotation.importing.keys import DistinctKeys, Ints
 from annotation.importing.mapping import Mapping
 from annotation.importing.picking import Picker
-from annotation.importing.reading import Limits, RawRow, Reading
+from annotation.importing.plain_blocks import (
+    Array,
+    Block,
+    csv_blocks,
+    indices,
+    json_blocks,
+    pyarrow,
+)
+from annotation.importing.plain_outputs import PlainOutputs, can_be_plain
+from annotation.importing.reading import RawRow, Reading
 from annotation.importing.rows import Kind, RatingRow, Rules, ScoreRow
 from annotation.importing.suspicions import bad_character, without_invisible
 from annotation.importing.values import number
+from annotation.importing.whole_records import NotPlainError
 
-BLOCK = 1 << 21
 FEW = 10_000
 # Field to the bits of its numbers in a key; together they fit into 63.
 BITS: dict[Kind, dict[str, int]] = {
@@ -35,25 +42,6 @@ BITS: dict[Kind, dict[str, int]] = {
 }
 ALSO_IN_KEY = ("fact_id", "phase", "output_version", "repeat_of")
 KNOWN = {"item_id": "items", "system": "systems", "dimension": "dimensions"}
-
-
-class _Texts(Protocol):
-    """A dictionary array of pyarrow: distinct texts, and which of them each row has."""
-
-    dictionary: Any
-    indices: Any
-
-
-class _Block(Protocol):
-    """A record batch of pyarrow."""
-
-    num_rows: int
-
-    def column(self, name: str, /) -> _Texts: ...
-
-
-class NotPlainError(Exception):
-    """Something in the file needs to be looked at row by row."""
 
 
 @dataclass(slots=True)
@@ -65,11 +53,11 @@ class _Column:
     is_fine: Callable[[str], bool]
     numbers: dict[str, int] = field(default_factory=dict)
 
-    def codes(self, array: _Texts) -> Ints:
+    def codes(self, array: Array) -> Ints:
         """Return the number of each cell's text."""
         texts = array.dictionary.to_pylist()
         codes: Ints = np.array([self._number(text) for text in texts], dtype=np.int64)
-        return codes[_indices(array.indices)]
+        return codes[indices(array)]
 
     def _number(self, text: str) -> int:
         code = self.numbers.get(text)
@@ -82,16 +70,11 @@ class _Column:
         return code
 
 
-def _indices(array: Any) -> npt.NDArray[np.int32]:  # noqa: ANN401 -- pyarrow ships no types
-    """Return the memory of an array of pyarrow; its own way to numpy would import pandas."""
-    _, values = array.buffers()
-    return np.frombuffer(values, np.int32, count=len(array), offset=4 * array.offset)
-
-
 class _PlainCheck:
     """What has been seen of a file so far, by columns."""
 
-    def __init__(self, picker: Picker, rules: Rules) -> None:
+    def __init__(self, arrow: ModuleType, picker: Picker, rules: Rules) -> None:
+        self._arrow = arrow
         self._kind = picker.mapping.kind
         self._rules = rules
         self._single = picker.single
@@ -110,24 +93,27 @@ class _PlainCheck:
         self._seen = DistinctKeys()
 
     @property
-    def columns(self) -> list[str]:
-        """The columns that are looked at, named by their numbers."""
+    def columns(self) -> dict[int, Any]:
+        """The columns that are looked at, and their types."""
         also = [self._group] if self._group else []
         fields = [column.name for column in (*self._named, *self._constant, *also)]
-        return [str(index) for index in (*map(self._single.get, fields), self._value_index)]
+        places = [*(self._single[name] for name in fields), self._value_index]
+        return dict.fromkeys(
+            places, self._arrow.dictionary(self._arrow.int32(), self._arrow.string())
+        )
 
-    def add(self, block: _Block) -> None:
+    def add(self, block: Block) -> None:
         """Look at a block of rows; raise `NotPlainError` if anything is not clean."""
-        keys = np.zeros(block.num_rows, dtype=np.int64)
+        keys = np.zeros(len(block[self._value_index]), dtype=np.int64)
         codes = keys
         for column in self._named:
-            codes = column.codes(block.column(str(self._single[column.name])))
+            codes = column.codes(block[self._single[column.name]])
             keys = (keys << column.bits) | codes
             if self._group and column.name == "judge":
                 self._add_groups(codes, self._group, block)
         for column in self._constant:
-            column.codes(block.column(str(self._single[column.name])))
-        values = block.column(str(self._value_index))
+            column.codes(block[self._single[column.name]])
+        values = block[self._value_index]
         if self._kind == "scores":
             if any(number(text) is None for text in values.dictionary.to_pylist()):
                 raise NotPlainError
@@ -135,11 +121,11 @@ class _PlainCheck:
             self._judge(codes, self._values.codes(values))
         self._seen.add(keys)
 
-    def _add_groups(self, judges: Ints, group: _Column, block: _Block) -> None:
-        groups = group.codes(block.column(str(self._single[group.name])))
+    def _add_groups(self, judges: Ints, group: _Column, block: Block) -> None:
+        groups = group.codes(block[self._single[group.name]])
         self._judges_in.update(np.unique(judges << group.bits | groups).tolist())
 
-    def conclude(self) -> None:
+    def conclude(self, report: Report) -> None:
         """Look at all rows together; raise `NotPlainError` if one came twice.
 
         So it does where a judge is in two groups, of which the row-wise pass says more.
@@ -149,6 +135,7 @@ class _PlainCheck:
             raise NotPlainError
         if not self._seen.are_distinct():
             raise NotPlainError
+        report.n_clean = report.tallies[self._kind] = report.n_read
 
     def _judge(self, dimensions: Ints, values: Ints) -> None:
         """Hold each pair of dimension and value, once, to the scale of the dimension."""
@@ -186,24 +173,43 @@ def _fine(name: str, rules: Rules) -> Callable[[str], bool]:
     return is_fine
 
 
-def plain_report(reading: Reading, mapping: Mapping, rules: Rules) -> Report | None:
-    """Return the report of a file that is clean throughout, or None where it may not be."""
-    arrow = _pyarrow()
+def plain_report(
+    reading: Reading,
+    mapping: Mapping,
+    rules: Rules,
+    *,
+    tell: Callable[[int], object] | None = None,
+) -> Report | None:
+    """Return the report of a file that is clean throughout, or None where it may not be.
+
+    ``tell``, if given, is called now and then with the number of records read so far.
+    """
+    arrow = pyarrow()
     picker = Picker(mapping)
-    if arrow is None or not _is_plain(reading, picker):
+    if arrow is None or not _is_plain(reading, picker, rules):
         return None
     report = Report(good_rows_only=rules.good_rows_only)
-    check = _PlainCheck(picker, rules)
+    is_outputs = mapping.kind == "outputs"
+    check = PlainOutputs(arrow, picker, rules) if is_outputs else _PlainCheck(arrow, picker, rules)
     try:
-        for block in _tables(arrow, reading, check.columns):
+        for block in _blocks(arrow, reading, check):
             check.add(block)
-            report.n_read += block.num_rows
-        check.conclude()
+            report.n_read += len(next(iter(block.values())))
+            if tell is not None:
+                tell(report.n_read)
+        check.conclude(report)
         arrow.default_memory_pool().release_unused()
     except (NotPlainError, UnreadableFile, arrow.ArrowException):
         return None
-    report.n_clean = report.tallies[mapping.kind] = report.n_read
     return report if report.n_read else None
+
+
+def _blocks(
+    arrow: ModuleType, reading: Reading, check: "PlainOutputs | _PlainCheck"
+) -> Iterator[Block]:
+    if reading.format == "JSON lines":
+        return json_blocks(arrow, reading)
+    return csv_blocks(arrow, reading, check.columns)
 
 
 def plain_rows(reading: Reading, mapping: Mapping) -> Iterator[RatingRow | ScoreRow]:
@@ -232,43 +238,19 @@ def plain_rows(reading: Reading, mapping: Mapping) -> Iterator[RatingRow | Score
             yield row_class._make(pick((*cells, value, line, "")))
 
 
-def _pyarrow() -> ModuleType | None:
-    try:
-        import pyarrow as arrow  # noqa: PLC0415  # an extra that may not be installed
-        import pyarrow.csv  # noqa: PLC0415
-    except ImportError:
-        return None
-    return arrow  # type: ignore[no-any-return]  # pyarrow ships no types
-
-
-def _is_plain(reading: Reading, picker: Picker) -> bool:
-    """Whether the file is a long table whose lines need only be cut at the delimiter."""
+def _is_plain(reading: Reading, picker: Picker, rules: Rules) -> bool:
+    """Whether the file is a table that is read alike by columns and by rows."""
     mapping = picker.mapping
+    if not reading.is_plain or reading.findings or mapping.questions:
+        return False
+    if mapping.kind == "outputs":
+        return can_be_plain(picker, rules)
     return (
-        reading.is_plain
-        and mapping.kind in BITS
-        and not (reading.findings or mapping.questions or mapping.constants)
+        mapping.kind in BITS
+        and reading.delimiter != ""
+        and not (reading.has_quotes or mapping.constants)
         and picker.single.keys() >= BITS[mapping.kind].keys()
         and "output" not in picker.single
         and not any(picker.repeated.values())
         and [measure.bound for measure in picker.measures] == [{}]
     )
-
-
-def _tables(arrow: ModuleType, reading: Reading, columns: list[str]) -> Iterator[_Block]:
-    """Yield the rows of the file in blocks, every column a dictionary of texts."""
-    names = [str(index) for index, _ in enumerate(reading.header)]
-    text = arrow.dictionary(arrow.int32(), arrow.string())
-    with open_bytes(reading.path, Limits()) as stream:
-        yield from arrow.csv.open_csv(
-            stream,
-            arrow.csv.ReadOptions(block_size=BLOCK, skip_rows=1, column_names=names),
-            arrow.csv.ParseOptions(
-                delimiter=reading.delimiter, quote_char=False, newlines_in_values=False
-            ),
-            arrow.csv.ConvertOptions(
-                column_types=dict.fromkeys(columns, text),
-                include_columns=columns,
-                strings_can_be_null=False,
-            ),
-        )

@@ -4,7 +4,7 @@ Most rows of a file are such. This judges nothing by rules of its own: what may 
 is left to the check of outputs, which says what it is, and so is the first row of each item.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from operator import itemgetter
 from typing import Any, TypeGuard
 
@@ -62,9 +62,7 @@ class QuickOutputs:
             row = OutputRow(item_id, "", "", **about)
             self._item, self._cells = item_id, [raw.cells[at] for at in self._columns]
             self._about = row[3:-1]
-            self._copies = frozenset(
-                text.strip() for text in (*row.references, "\n".join(row.source))
-            )
+            self._copies = copies_of(row.source, row.references)
 
     def look_over(self, batch: Sequence[object]) -> None:
         """Look over the texts of a batch at once; `row` then tells of each."""
@@ -105,10 +103,20 @@ class QuickOutputs:
         """Whether a text that is no suspect is neither empty, too long, nor a copy."""
         if not isinstance(text, str) or len(text) > self._longest:
             return False
-        stripped = text.strip()
-        if len(stripped) <= LONGEST_PLACEHOLDER and stripped.lower() in NOTHING:
-            return False
-        return stripped not in self._copies
+        return is_own_text(text, self._copies)
+
+
+def is_own_text(text: str, copies: Container[str]) -> bool:
+    """Whether a text is neither empty, nor a word for nothing, nor a copy."""
+    stripped = text.strip()
+    if len(stripped) <= LONGEST_PLACEHOLDER and stripped.lower() in NOTHING:
+        return False
+    return stripped not in copies
+
+
+def copies_of(source: Sequence[str], references: Sequence[str]) -> frozenset[str]:
+    """Return the texts that no output of an item may be equal to."""
+    return frozenset(text.strip() for text in (*references, "\n".join(source)))
 
 
 def _is_no_name(name: str) -> bool:

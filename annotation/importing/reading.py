@@ -74,7 +74,8 @@ class Reading:
     quoting: str = ""
     decimal_comma: bool = False
     findings: tuple[Finding, ...] = ()
-    is_plain: bool = False  # UTF-8 without quotes: a line is a row, cut at the delimiter
+    is_plain: bool = False  # UTF-8, cut and named by the standard, its cells as they stand
+    has_quotes: bool = False
 
     def __iter__(self) -> Iterator[RawRow | Finding]:
         return self.rows()

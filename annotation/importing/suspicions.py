@@ -1,6 +1,7 @@
 """What looks wrong in a text though it may be right: marks left over, personal data."""
 
 import re
+from collections.abc import Iterator
 
 MARKUP = re.compile(
     r"</?[a-zA-Z][a-zA-Z0-9]{0,15}(\s[^<>]{0,200})?/?>"  # HTML, XML, span marks, <unk>, <pad>, <s>
@@ -22,6 +23,7 @@ NUMBERS = (
     (CARD, "a card number"),
     (INSURED, "a social security number"),
 )
+LOST = "\N{REPLACEMENT CHARACTER}"
 GROUPS_OF_DIGITS = re.compile(r"\d[ \-.]\d{4}")
 
 
@@ -75,3 +77,18 @@ def bad_character(text: str) -> str:
     except UnicodeEncodeError:
         return "half of a surrogate pair"
     return ""
+
+
+def oddities(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, reason and place of every mark and all personal data that a text holds."""
+    if fault := bad_character(text):
+        yield "bad_character", f"It holds {fault}.", ""
+    if mark := markup(text):
+        yield "markup_left", "The text holds marks.", mark
+    if LOST in text:
+        at = text.index(LOST)
+        reason = "Letters were lost before: a sign stands in their place."
+        yield "replacement_signs", reason, text[max(0, at - 20) : at + 21]
+    what, where = personal_data(text)
+    if what:
+        yield "personal_data", f"The text seems to hold {what}.", where

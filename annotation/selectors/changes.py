@@ -46,6 +46,11 @@ class Comparison:
         self._n_met = 0
         self.changes = Changes()
 
+    @property
+    def is_of_new(self) -> bool:
+        """Whether the study holds no output yet, so that all are new."""
+        return not self._stored.n_outputs
+
     def watch(self, rows: Iterator[OutputRow]) -> None:
         """Take in all rows."""
         while chunk := list(islice(rows, CHUNK)):

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from annotation.importing import (
     check,
     seldom_collected,
 )
-from annotation.importing.plain import plain_report
 from annotation.importing.reading_share import bytes_read
 from annotation.models import Study, StudyEvent, Upload
 from annotation.selectors.changes import Changes, Comparison
@@ -87,16 +87,17 @@ def check_file(
     try:
         understood = understand(study, source.path, kind=source.kind, options=source.options)
         rules = rules_for(study, source.kind, options=source.options)
-        if report := plain_report(understood.reading, understood.mapping, rules):
-            return DryRun(report, understood)
         checked = _checked(understood, rules)
         share = _byte_share(source.path, checked, tell) if tell else None
+        comparison = Comparison(study) if source.kind == "outputs" else None
+        if report := _at_once(checked, comparison, share and partial(share, 0)):
+            changes = Changes(n_new=report.n_clean) if comparison else None
+            return DryRun(report, understood, changes)
         rows = _clean(checked, tell=share, sink=sink)
-        if source.kind != "outputs":
+        if comparison is None:
             for _ in rows:
                 pass
             return DryRun(checked.report, understood)
-        comparison = Comparison(study)
         comparison.watch(row for row in rows if isinstance(row, OutputRow))
     except UnreadableFile as error:
         report = Report()
@@ -161,17 +162,29 @@ def load_checked(
     return counts
 
 
+def _at_once(
+    checked: Checked, comparison: Comparison | None, tell: Callable[[int], object] | None
+) -> Report | None:
+    """Return the report of a clean file; outputs that may be known already are read by rows."""
+    if comparison is not None and not comparison.is_of_new:
+        return None
+    return checked.at_once(tell)
+
+
 def _checked(understood: Understood, rules: Rules) -> Checked:
     return check(understood.reading, understood.mapping, rules)
 
 
 def _byte_share(path: Path, checked: Checked, tell: Tell) -> Tell:
     """Return what tells of the bytes of a file that are read, in place of its rows."""
+    furthest = 0  # a file that is looked at by columns in vain is read from its start again
 
     def tell_bytes(_done: int, _total: int) -> None:
+        nonlocal furthest
         n_read, n_bytes = bytes_read(path)
         if n_bytes:
-            tell(n_read // 1000, max(n_bytes // 1000, 1))
+            furthest = max(furthest, n_read)
+            tell(furthest // 1000, max(n_bytes // 1000, 1))
         else:
             tell(checked.report.n_read, 0)
 

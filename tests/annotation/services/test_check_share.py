@@ -9,17 +9,17 @@ from annotation.services.loading import Source, check_file
 from tests.factories import StudyFactory
 
 pytestmark = pytest.mark.django_db
-N_ROWS = 25_000
+N_ROWS = 50_000
 LINES = ["item_id,system,output", *(f'i{n},A,"Text {n}, quoted."' for n in range(N_ROWS))]
 TABLE = "\n".join(LINES).encode()
 
 
-def told(path):
+def told(path, outcome="accept"):
     said = []
     run = check_file(
         StudyFactory(), Source(path, "outputs"), tell=lambda *share: said.append(share)
     )
-    assert run.report.outcome == "accept"
+    assert run.report.outcome == outcome
     return said
 
 
@@ -36,6 +36,31 @@ def test_the_bytes_read_grow_to_those_of_the_file(tmp_path, name, content):
     shares = [done / total for done, total in said]
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] <= 1 or name.endswith("gz")
+
+
+def test_of_a_file_with_a_fault_at_its_end_they_never_go_back(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(TABLE.replace(b"Text 49999,", b"<b>Text</b>,"))
+
+    said = told(path, "accept_with_warnings")
+
+    assert said == sorted(said)
+    assert said[0][0] < said[-1][0]
+
+
+def test_a_check_can_be_stopped_while_columns_are_looked_at(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(TABLE)
+    said = []
+
+    def tell(*share):
+        said.append(share)
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        check_file(StudyFactory(), Source(path, "outputs"), tell=tell)
+
+    assert 0 < said[0][0] < len(TABLE) // 1000
 
 
 def test_of_a_workbook_the_rows_are_told(tmp_path):
