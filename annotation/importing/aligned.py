@@ -5,23 +5,23 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 
 from annotation.importing.decoding import Survey, open_text, survey_text
+from annotation.importing.file_names import (
+    FIRST_OF_REFERENCES,
+    IDS,
+    REFERENCE_SUFFIXES,
+    REFERENCES,
+    SOURCE_SUFFIXES,
+    SOURCES,
+    SUFFIXES,
+)
+from annotation.importing.files_per_item import is_file_per_item, reading_of_items
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 
-SOURCES = frozenset(("source", "sources", "src", "input", "inputs", "articles", "documents"))
-REFERENCES = frozenset((
-    "reference", "references", "ref", "refs", "gold", "golds", "target", "targets", "tgt",
-))  # fmt: skip
-FIRST_OF_REFERENCES = frozenset(("reference", "ref", "gold"))
-IDS = frozenset(("ids", "id", "item_ids", "doc_ids", "items"))
-SOURCE_SUFFIXES = frozenset((".src", ".source"))
-REFERENCE_SUFFIXES = frozenset((".ref", ".reference", ".tgt", ".target", ".gold"))
-OUTPUT_SUFFIXES = frozenset((".txt", ".out", ".output", ".hyp", ".hypo", ".pred", ".dec", ".sys"))
-SUFFIXES = SOURCE_SUFFIXES | REFERENCE_SUFFIXES | OUTPUT_SUFFIXES
 PACKED = frozenset((".gz", ".bz2", ".xz"))
 # Names of files that say what is in them, and not whose it is.
 NO_SYSTEMS = frozenset((
@@ -64,11 +64,8 @@ def read_aligned(folder: Path, options: ReadOptions) -> Reading:
         reason = f"There is no file in it that a reader knows, only {names}."
         is_packed = all(file.name.lower().endswith(ARCHIVES) for file in found)
         raise UnreadableFile("not_a_table", reason, mend=UNPACK if is_packed else BY_NAME)
-    if _is_file_per_item(files):
-        return Reading(
-            folder, "text files, one an item", HEADER[:3], lambda: _file_rows(files, options),
-            shape="file_per_output", findings=tuple(_lacking(files)),
-        )  # fmt: skip
+    if is_file_per_item(files):
+        return reading_of_items(folder, files, options)
     found_by_name = by_name(files)
     reading = reading_of_aligned(folder, "aligned text files", found_by_name, options)
     if len(outputs := found_by_name.outputs) == 1 and next(iter(outputs)).lower() in NO_SYSTEMS:
@@ -116,6 +113,7 @@ def _by_system(outputs: list[Path]) -> dict[str, Path]:
         lambda file: _unpacked(file).stem,
         lambda file: file.name,
         lambda file: f"{file.parent.name}/{file.name}",
+        lambda file: "/".join(file.parts[-4:]),
     )
     for name_of in ways:
         named = {name_of(file): file for file in outputs}
@@ -137,29 +135,6 @@ def _only(files: list[Path], what: str) -> Path | None:
 def _unpacked(file: Path) -> Path:
     """Return the name that a file has when it is unpacked."""
     return file.with_suffix("") if file.suffix.lower() in PACKED else file
-
-
-def _is_file_per_item(files: list[Path]) -> bool:
-    """Whether several folders hold files of the same names: a folder a system, a file an item."""
-    groups = list(_by_folder(files).values())
-    return len(groups) > 1 and any(len(one & other) for one, other in pairwise(groups))
-
-
-def _by_folder(files: list[Path]) -> dict[Path, set[str]]:
-    names: dict[Path, set[str]] = {}
-    for file in files:
-        names.setdefault(file.parent, set()).add(file.stem)
-    return names
-
-
-def _lacking(files: list[Path]) -> Iterator[Finding]:
-    """Say which systems have no file for an item that others have."""
-    names = _by_folder(files)
-    items = set().union(*names.values())
-    for folder, its in names.items():
-        if lacks := sorted(items - its):
-            reason = f"{folder.name} has no file for {len(lacks):,} of {len(items):,} items."
-            yield finding("unequal_files", reason, value=", ".join(lacks[:5]))
 
 
 def reading_of_aligned(path: Path, name: str, files: Aligned, options: ReadOptions) -> Reading:
@@ -237,15 +212,3 @@ def _line_rows(
             for system, output in zip(systems, cells, strict=False):
                 place = files.outputs[system].name
                 yield RawRow(number, [item, system, output, source, references], place)
-
-
-def _file_rows(files: list[Path], options: ReadOptions) -> Iterator[RawRow | Finding]:
-    for file in files:
-        if not file.stat().st_size:
-            yield RawRow(1, [file.stem, file.parent.name, ""], file.name)
-            continue
-        survey = survey_text(file, options)
-        yield from survey.findings
-        with open_text(file, survey, options.limits) as text:
-            output = text.read(options.limits.line).removesuffix("\n").removesuffix("\r")
-        yield RawRow(1, [file.stem, file.parent.name, output], file.name)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from os.path import commonpath
 from pathlib import Path
 
-from annotation.importing.aligned import SUFFIXES, is_aside, read_aligned
+from annotation.importing.aligned import is_aside, read_aligned
 from annotation.importing.columnar import columnar_files, read_columnar
 from annotation.importing.dialect import fold
 from annotation.importing.fields import MEASURES, REPEATED, names_of
+from annotation.importing.file_names import SUFFIXES
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.mapping import guess_mapping
 from annotation.importing.mt_metrics_eval import read_tree, tree_root

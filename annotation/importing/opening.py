@@ -3,13 +3,14 @@
 import re
 from pathlib import Path
 
-from annotation.importing.aligned import OUTPUT_SUFFIXES, reading_of_lines
+from annotation.importing.aligned import reading_of_lines
 from annotation.importing.columnar import read_columnar
 from annotation.importing.decoding import open_bytes
 from annotation.importing.delimited import read_delimited
 from annotation.importing.dialect import fold
 from annotation.importing.fairseq import is_fairseq, read_fairseq
 from annotation.importing.fields import known_names
+from annotation.importing.file_names import OUTPUT_SUFFIXES
 from annotation.importing.findings import UnreadableFile
 from annotation.importing.folders import read_archive, read_folder
 from annotation.importing.json_records import read_json, read_json_lines

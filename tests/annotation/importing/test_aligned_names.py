@@ -216,3 +216,30 @@ def test_of_two_lengths_the_shorter_is_the_odd_one(tmp_path):
 
     (odd,) = [found for found in report.findings if found.kind == "unequal_list_lengths"]
     assert odd.reason == "bart.txt has 1 lines where the others have 2."
+
+
+def test_folders_of_sources_and_references_are_no_systems(tmp_path):
+    files = {
+        f"{folder}/{item}.txt": f"{folder} of {item}\nin two lines"
+        for folder in ("bart", "t5", "source", "reference")
+        for item in ("i1", "i2")
+    }
+
+    rows, _ = run(packed(tmp_path / "items.zip", files))
+
+    assert [(row.item_id, row.system) for row in rows] == [
+        ("i1", "bart"), ("i2", "bart"), ("i1", "t5"), ("i2", "t5"),
+    ]  # fmt: skip
+    assert rows[0].source == ("source of i1\nin two lines",)
+    assert rows[3].references == ("reference of i2\nin two lines",)
+
+
+def test_numbered_files_of_one_folder_are_items_of_a_system_to_be_named(tmp_path):
+    files = {f"decoded/{item}.txt": f"text {item}\nin two lines" for item in range(3)}
+    reading = read(packed(tmp_path / "items.zip", files), kind="outputs")
+
+    guess = guess_mapping(reading.header, "outputs", reading.sample())
+    assert [question.kind for question in guess.questions] == ["system_unnamed"]
+
+    rows = check(reading, guess.with_constants(system="bart").confirmed()).rows()
+    assert [row.item_id for row in rows] == ["0", "1", "2"]
