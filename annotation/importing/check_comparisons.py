@@ -18,11 +18,17 @@ NAMED = ("item_id", "judge", "dimension")
 SYSTEMS = tuple(f"system_{letter.lower()}" for letter in LETTERS)
 TIES = frozenset({
     "tie", "tied", "=", "equal", "no preference", "both", "tie (bothbad)", "both_bad", "draw",
+    "neither", "same", "the same", "equally good", "both equal", "about the same",
 })  # fmt: skip
+WHAT = ("system", "model", "assistant", "output", "summary", "response", "text", "option", "answer")
+OF_PAIR = {
+    letter: tuple(f"{what}{sign}" for what in WHAT for sign in (f"_{letter}", f"_{n}", f"{n}"))
+    for n, letter in enumerate("ab", start=1)
+}
 # What stands for the name of the first and of the second of two.
 PLACES = (
-    frozenset({"system_a", "model_a", "assistant_a", "output_a", "left", "first"}),
-    frozenset({"system_b", "model_b", "assistant_b", "output_b", "right", "second"}),
+    frozenset({"left", "first", *OF_PAIR["a"], "a_is_better", "a_better"}),
+    frozenset({"right", "second", *OF_PAIR["b"], "b_is_better", "b_better"}),
 )
 
 

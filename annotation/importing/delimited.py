@@ -10,7 +10,15 @@ from typing import Any
 
 from annotation.importing.boxes import is_box, unboxed
 from annotation.importing.decoding import Survey, open_text, survey_text
-from annotation.importing.dialect import HEAD, fold, guess_delimiter, looks_like_data, odd_quotes
+from annotation.importing.dialect import (
+    HEAD,
+    declared_delimiter,
+    fold,
+    guess_delimiter,
+    header_at,
+    looks_like_data,
+    odd_quotes,
+)
 from annotation.importing.fields import known_names
 from annotation.importing.findings import Finding, UnreadableFile, finding
 from annotation.importing.own_exports import is_own_export, without_apostrophes
@@ -18,6 +26,7 @@ from annotation.importing.quotes import holds_rows, quote_error
 from annotation.importing.reading import RawRow, Reading, ReadOptions
 from annotation.importing.row_numbers import are_numbered, said_of_row_numbers
 from annotation.importing.two_rows import joined_names, said_of_two_rows
+from annotation.importing.wrapped import delimiter_within, unwrapped_lines
 
 N_TITLE_LINES = 20
 MARK = "\ufeff"
@@ -50,6 +59,7 @@ class Layout:
     header: tuple[str, ...] = ()
     header_line: int = 1
     is_box: bool = False  # drawn with bars, rules and spaces
+    is_wrapped: bool = False  # whole lines stand in quotes
     n_padded: int = 0  # trailing cells that every row lacks
 
 
@@ -92,12 +102,15 @@ def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layou
         head = text.read(HEAD)
     if not head.strip().strip("\x00"):
         raise UnreadableFile("empty_file", "The file is empty.")
-    delimiter, n_skipped = _declared_delimiter(head)
+    delimiter, n_skipped = declared_delimiter(head)
     delimiter = options.delimiter or delimiter or guess_delimiter(head, known_names())
     layout = Layout(path, survey, delimiter, options, n_skipped=n_skipped)
     findings: list[Finding] = []
     if not options.delimiter and is_box(head):
         layout = replace(layout, delimiter="|", literal=True, is_box=True)
+    elif not options.delimiter and (within := delimiter_within(head, known_names())):
+        layout = replace(layout, delimiter=within, is_wrapped=True)
+        findings.append(finding("odd_quotes", "Whole lines stand in quotes."))
     elif options.quoting == "literal" or (
         not options.quoting and delimiter == "\t" and survey.has_quotes and _are_text(layout)
     ):
@@ -112,16 +125,10 @@ def _understand(path: Path, survey: Survey, options: ReadOptions) -> tuple[Layou
     return _with_padding(layout, findings + found)
 
 
-def _declared_delimiter(head: str) -> tuple[str, int]:
-    """Return what a first line such as ``sep=;`` declares, and the number of lines it takes."""
-    first = head.split("\n", 1)[0].strip('\r\n\ufeff "')
-    if first.lower().startswith("sep=") and len(first) <= 5:
-        return (first[4:] or ","), 1
-    return "", 0
-
-
 def _records(layout: Layout) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) of every record that is not blank; a broken quote is an error."""
+    if layout.is_wrapped:
+        return unwrapped_lines(_cut(replace(layout, delimiter=",")), layout.delimiter)
     return unboxed(_cut(layout)) if layout.is_box else _cut(layout)
 
 
@@ -168,7 +175,11 @@ def _are_text(layout: Layout) -> bool:
 
 def _with_header(layout: Layout) -> tuple[Layout, list[Finding]]:
     first = _first_records(layout)
-    at = _header_at([cells for _, cells in first]) if layout.options.header is None else 0
+    at = (
+        header_at([cells for _, cells in first], known_names())
+        if layout.options.header is None
+        else 0
+    )
     line, cells = first[at]
     has_header = layout.options.header
     if has_header is None:
@@ -204,17 +215,6 @@ def _first_records(layout: Layout) -> list[tuple[int, list[str]]]:
     with suppress(UnreadableFile):  # it is said when the rows are read
         found.extend(islice(filled, 2 if is_header else N_TITLE_LINES))
     return found
-
-
-def _header_at(rows: list[list[str]]) -> int:
-    """Return which of the first rows names the columns; titles may stand before it."""
-    known = known_names()
-    n_known = [sum(fold(cell) in known for cell in row) for row in rows]
-    if n_known[0]:
-        return 0
-    at = next((at for at, n in enumerate(n_known) if n > 1), 0)
-    n_filled = [sum(bool(cell.strip()) for cell in row) for row in rows[: at + 1]]
-    return at if all(n < n_filled[at] for n in n_filled[:at]) else 0
 
 
 def _with_padding(layout: Layout, findings: list[Finding]) -> tuple[Layout, list[Finding]]:

@@ -133,6 +133,24 @@ def _is_even(head: str, delimiter: str, way: dict[str, Any]) -> bool:
     return len(set(widths)) == 1 and widths[0] > 1
 
 
+def declared_delimiter(head: str) -> tuple[str, int]:
+    """Return what a first line such as ``sep=;`` declares, and the number of lines it takes."""
+    first = head.split("\n", 1)[0].strip('\r\n\ufeff "')
+    if first.lower().startswith("sep=") and len(first) <= 5:
+        return (first[4:] or ","), 1
+    return "", 0
+
+
+def header_at(rows: list[list[str]], known: frozenset[str]) -> int:
+    """Return which of the first rows names the columns; titles may stand before it."""
+    n_known = [sum(fold(cell) in known for cell in row) for row in rows]
+    if n_known[0]:
+        return 0
+    at = next((at for at, n in enumerate(n_known) if n > 1), 0)
+    n_filled = [sum(bool(cell.strip()) for cell in row) for row in rows[: at + 1]]
+    return at if all(n < n_filled[at] for n in n_filled[:at]) else 0
+
+
 def looks_like_data(first: list[str], known: frozenset[str]) -> bool:
     """Whether the first row is data rather than names.
 

@@ -134,7 +134,14 @@ FIELDS["comparisons"] = {
         for name, names in FIELDS["ratings"].items()
         if name not in {"system", "value", "label", "output_version", "fact_id", "source", "output"}
     },
-    **{f"system_{letter}": (f"system_{letter}", f"model_{letter}") for letter in "abcde"},
+    **{
+        f"system_{letter}": tuple(
+            f"{what}{sign}"
+            for sign in (f"_{letter}", f"_{n}", f"{n}")
+            for what in ("system", "model")
+        )
+        for n, letter in enumerate("abcde", start=1)
+    },
     "choice": ("choice", "preference", "preferred", "winner", "label"),
     "ranking": ("ranking", "ranks", "ranked_systems", "preference_order"),
     "rank": ("rank",),

@@ -38,6 +38,8 @@ def inspect(path: Path, limits: Limits) -> list[zipfile.ZipInfo]:
 def _refuse_unsafe(member: zipfile.ZipInfo) -> None:
     if member.flag_bits & 1:
         raise UnreadableFile("encrypted_file", "The archive is protected by a password.")
+    if not member.filename:
+        raise UnreadableFile("damaged_file", "A file in the archive has no name.")
     name = PurePosixPath(member.filename.replace("\\", "/"))
     if name.is_absolute() or ".." in name.parts or ":" in member.filename or "\x00" in str(name):
         raise UnreadableFile("unsafe_archive", f"A path leads outside: {member.filename!r}.")

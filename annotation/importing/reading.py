@@ -85,6 +85,6 @@ class Reading:
         """What the reader could not decide."""
         return tuple(found for found in self.findings if found.severity == "question")
 
-    def sample(self, n: int = 20) -> list[RawRow]:
+    def sample(self, n: int = 200) -> list[RawRow]:
         """Return the first rows, for a preview and for guessing the mapping."""
         return list(islice((row for row in self.rows() if isinstance(row, RawRow)), n))

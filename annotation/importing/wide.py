@@ -49,7 +49,10 @@ def is_measure(folded: str, kind: Kind, cells: Sequence[object]) -> bool:
         texts = [LABELLED.sub("", text.strip()) for text in texts]
     if kind == "outputs":
         return not texts or not all(is_number(text) for text in texts)
-    if kind == "ratings" and texts and {text.lower() for text in texts} <= YES_OR_NO:
+    if kind == "ratings" and not texts:
+        # Judge 7 may begin further down in the file.
+        return folded in QUALITIES or "judge" in _parts(folded, set())
+    if kind == "ratings" and {text.lower() for text in texts} <= YES_OR_NO:
         return True
     if folded in QUALITIES or (kind == "ratings" and PLATFORM.fullmatch(folded)):
         return True

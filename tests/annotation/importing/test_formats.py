@@ -307,6 +307,14 @@ def test_a_zip_whose_paths_lead_outside_is_refused(tmp_path):
     assert dict(dry_run(path, kind="outputs").counts) == {"unsafe_archive": 1}
 
 
+def test_a_zip_with_a_file_without_a_name_is_refused(tmp_path):
+    path = tmp_path / "nameless.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(""), "id,output\n1,x\n")
+
+    assert dict(dry_run(path, kind="outputs").counts) == {"damaged_file": 1}
+
+
 def test_a_zip_that_unpacks_too_far_is_refused_unread(tmp_path):
     path = tmp_path / "bomb.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
