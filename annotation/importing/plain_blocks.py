@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from annotation.importing.decoding import open_bytes
+from annotation.importing.dialect import fold
+from annotation.importing.fields import OUTPUT_SETS
 from annotation.importing.json_shapes import Expander
 from annotation.importing.quotes import holds_rows
 from annotation.importing.reading import Limits, Reading
@@ -137,10 +139,11 @@ def json_blocks(arrow: ModuleType, reading: Reading) -> Iterator[Block]:
     for records in _opened(reading, cut_lines):
         look = arrow.json.ReadOptions(use_threads=False, block_size=len(records) + 1)
         table = arrow.json.read_json(arrow.BufferReader(records), look)
-        (batch,) = table.to_batches()
-        if batch.num_rows != records.count(b"\n") + (not records.endswith(b"\n")):
+        n_lines = records.count(b"\n") + (not records.endswith(b"\n"))
+        if table.num_rows != n_lines or not table.num_columns:
             raise NotPlainError
-        n_records += batch.num_rows
+        n_records += n_lines
+        (batch,) = table.to_batches()
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         for found in _expanded(arrow, columns):
             if found.keys() - set(reading.header):
@@ -155,8 +158,11 @@ def _expanded(arrow: ModuleType, columns: dict[str, Array]) -> list[dict[str, Ar
     kinds = arrow.types
     nested = {name for name, column in columns.items() if kinds.is_struct(column.type)}
     flat = {name: _as_texts(arrow, columns[name]) for name in columns.keys() - nested}
-    if nested and any(its.null_count for its in (*columns.values(), *flat.values())):
-        raise NotPlainError
+    if nested:
+        # Which values hold the outputs must not depend on the order of keys, nor on what is there.
+        n_sets = sum(fold(name) in OUTPUT_SETS for name in columns)
+        if n_sets != 1 or any(its.null_count for its in (*columns.values(), *flat.values())):
+            raise NotPlainError
     rows = [flat]
     if nested:
         rows = [its for name in nested for its in _by_system(arrow, flat, columns[name])]
@@ -177,10 +183,10 @@ def _by_system(
 
 
 def _as_texts(arrow: ModuleType, column: Array) -> Array:
-    """Return a column as texts; what is not there is empty. Fractions and words are not told."""
+    """Return a column as texts; what is not there is empty, and what is no text is not told."""
     if column.type in {arrow.string(), arrow.int64(), arrow.null()}:
         texts = column.cast(arrow.string())
         return texts.fill_null("") if texts.null_count else texts
-    if column.type in {arrow.float64(), arrow.bool_()}:
-        return arrow.nulls(len(column))
-    raise NotPlainError
+    if arrow.types.is_nested(column.type):
+        raise NotPlainError
+    return arrow.nulls(len(column))

@@ -141,6 +141,7 @@ def test_of_tables_the_two_never_disagree(tmp_path_factory, text, block):
 @settings(max_examples=300, deadline=None)
 @given(faulty(lines()), BLOCKS)
 @example('{"item_id": -0, "system": "a", "output": "x y z"}\n', 1 << 20)
+@example("{}\n{}\n" + '{"item_id": 5, "system": "a", "output": "x y z"}\n' * 2, 100)
 @example('{"item_id": 5, "system": "a", "output": "x y z"}\n', 1 << 20)
 @example('{"item_id": "1", "system": "a",\n"output": "x"}{"item_id": 2, "system": "a"}\n', 1 << 20)
 def test_of_json_lines_the_two_never_disagree(tmp_path_factory, text, block):
@@ -189,6 +190,15 @@ def test_outputs_of_one_system_that_no_column_names_take_it_too(tmp_path):
 
     assert_alike(fast, slow)
     assert [*fast.systems] == ["bart"]
+
+
+def test_columns_of_json_lines_that_are_not_used_may_hold_anything_flat(tmp_path):
+    path = tmp_path / "outputs.jsonl"
+    rest = {"score": 0.5, "seen": "2024-01-02", "ok": True, "left": None}
+    rows = [{"item_id": n, "system": "a", "output": f"Text {n}.", **rest} for n in range(3)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    assert_alike(*both(path))
 
 
 def test_our_own_csv_for_excel_is_read_by_rows(tmp_path):
