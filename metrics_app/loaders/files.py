@@ -19,7 +19,7 @@ from annotation.importing import (
     read,
 )
 from annotation.importing.moments import moment
-from metrics_app.loaders.columns import Rated, Scored, judgements_of, repeats_of, scores_of
+from metrics_app.loaders.columns import Order, Rated, Scored, judgements_of, repeats_of, scores_of
 from metrics_app.loaders.comparison_files import read_comparisons
 from metrics_app.loaders.comparisons import Comparison
 from metrics_app.loaders.evaluation import Evaluation, Sides
@@ -50,7 +50,9 @@ class FileRequest:
     """Which files to read, and what they do not say themselves.
 
     ``expert`` and ``crowd`` name groups of the file; empty means: by their names, if these tell.
-    ``human_systems`` names the systems whose outputs people wrote. Ratings, comparisons or both.
+    ``human_systems`` names the systems whose outputs people wrote, ``model_groups`` the groups
+    whose judges are language models. ``systems`` and ``groups`` come in the order given; others
+    follow as the file has them. Ratings, comparisons or both.
     """
 
     ratings: Path | None
@@ -60,6 +62,9 @@ class FileRequest:
     crowd: str = ""
     human_systems: tuple[str, ...] = ()
     comparisons: Path | None = None
+    systems: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    model_groups: tuple[str, ...] = ()
 
 
 def source_of_files(request: FileRequest) -> Source:
@@ -81,8 +86,10 @@ def source_of_files(request: FileRequest) -> Source:
         raise UnusableFileError(f"{name}: there is no valid rating in it.")
     study = named.name.split(".")[0]
     rated = [_rated(row) for row in kept]
-    judgements = judgements_of(rated)
-    sides = sides_of(judgements.group.keys, expert=request.expert, crowd=request.crowd)
+    order = Order(list(request.scales.by_dimension), list(request.groups), list(request.systems))
+    judgements = judgements_of(rated, order)
+    people = [key for key in judgements.group.keys if key not in request.model_groups]
+    sides = sides_of(people, expert=request.expert, crowd=request.crowd)
     scales = _scales(request.scales, kept)
     systems = judgements.system.keys
     scored = read_scores(request.scores, systems=systems) if request.scores else []
@@ -101,6 +108,7 @@ def source_of_files(request: FileRequest) -> Source:
         scores=scores,
         sides=sides,
         human_systems=request.human_systems,
+        model_groups=request.model_groups,
         n_left_out=n_left_out,
         repeats=repeats_of(rated, _again(rows)),
         comparisons=comparisons,

@@ -42,7 +42,8 @@ SHA256SUMS      checksums of all files: sha256sum -c SHA256SUMS
 
 The numbers of report/report.json come out again from
     CONCORD=path/to/concord sh recompute.sh
-in recomputed/report.json; code version {code_version}, data hash {data_hash}.
+in recomputed/report.json; code version {code_version}, data hash {data_hash}. Titles and
+labels do not, nor the list exclusions: what judges who were left out would change is in no table.
 """
 
 
@@ -135,6 +136,7 @@ def recompute_script(
             for name, scale in evaluation.scales.items()
         ),
         *_sides(evaluation),
+        *_names(evaluation),
         f"--seed {options.seed}",
         f"--resamples {options.n_resamples}",
         '--out "$here/recomputed"',
@@ -173,6 +175,19 @@ def _sides(evaluation: Evaluation) -> Iterator[str]:
     if evaluation.sides is not None:
         yield f"--expert {shlex.quote(evaluation.sides.expert)}"
         yield f"--crowd {shlex.quote(evaluation.sides.crowd)}"
+
+
+def _names(evaluation: Evaluation) -> Iterator[str]:
+    """Yield what the tables do not say: whose texts and judges these are, and their order."""
+    human = [name for name in evaluation.human_systems if name in evaluation.systems]
+    told = {
+        "human-system": human,
+        "model-group": evaluation.model_groups,
+        "system": evaluation.systems,
+        "group": evaluation.groups,
+    }
+    for option, names in told.items():
+        yield from (f"--{option}={shlex.quote(name)}" for name in names)
 
 
 def _write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> bool:

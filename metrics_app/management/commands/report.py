@@ -22,6 +22,14 @@ from metrics_app.services.datasheets import datasheet_of
 
 BAD_INPUT = 2
 
+# Given as often as there are names.
+NAMES = {
+    "human-system": "a system whose outputs people wrote",
+    "model-group": "a group of judges who are language models",
+    "system": "the systems in the order of the report",
+    "group": "the groups of judges in the order of the report",
+}
+
 
 class Command(BaseCommand):
     """Write the report of a study, or of a file without any study."""
@@ -58,10 +66,14 @@ class Command(BaseCommand):
             "--predict", action="append", default=[], metavar="METRIC",
             help="predict people from these metrics together, the first is the baseline",
         )  # fmt: skip
-        parser.add_argument(
-            "--human-system", action="append", default=[], metavar="SYSTEM",
-            help="a system whose outputs people wrote, with --ratings",
-        )  # fmt: skip
+        for name, what in NAMES.items():
+            parser.add_argument(
+                f"--{name}",
+                action="append",
+                default=[],
+                metavar="NAME",
+                help=f"{what}, with --ratings",
+            )
         parser.add_argument("--out", type=Path, required=True, help="folder to write into")
 
     def handle(self, *_args: object, **options: Any) -> None:  # noqa: ANN401 -- Django's own
@@ -98,11 +110,9 @@ def _write_datasheet(slug: str, report: Report, out: Path) -> list[Path]:
 
 def _source(options: dict[str, Any]) -> Source:
     if options["study"]:
-        for name in ("scores", "comparisons", "scale", "expert", "crowd", "human_system"):
-            if options[name]:
-                raise ValueError(
-                    f"--{name.replace('_', '-')} goes with --ratings; a study knows this itself."
-                )
+        for name in ("scores", "comparisons", "scale", "expert", "crowd", *NAMES):
+            if options[name.replace("-", "_")]:
+                raise ValueError(f"--{name} goes with --ratings; a study knows this itself.")
         study = study_named(options["study"])
         if study is None:
             raise ValueError(f"There is no study {options['study']!r}.")
@@ -118,5 +128,8 @@ def _source(options: dict[str, Any]) -> Source:
             expert=options["expert"],
             crowd=options["crowd"],
             human_systems=tuple(options["human_system"]),
+            model_groups=tuple(options["model_group"]),
+            systems=tuple(options["system"]),
+            groups=tuple(options["group"]),
         )
     )

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from annotation.exporting import FORMATS
+from annotation.models import Assignment, System
 from annotation.services.simulation import Crowd, simulate_group
 from jobs.models import Job
 from tests.annotation.comparing_studies import make_study as comparing_study
@@ -72,6 +73,25 @@ def test_the_script_of_the_bundle_computes_the_same_report(tmp_path):
     assert first["correlation"]
     for name in LISTS:
         assert again[name] == first[name], name
+
+
+def test_the_script_knows_what_the_tables_do_not_say(tmp_path):
+    study = rated_study(systems=("-Gamma", "Alpha", "=Beta"))
+    with_scores(study, "length")
+    study.groups.filter(key="crowd").update(kind="model")
+    System.objects.filter(study=study, key="Alpha").update(kind="human")
+    # The first system of the study has its first valid rating after those of the others.
+    first = Assignment.objects.filter(unit__study=study, unit__system__key="-Gamma")
+    first.filter(unit__item=study.items.order_by("position").first()).update(slot=None)
+    folder = unpacked(study, tmp_path)
+
+    call_command("report", *recomputing(folder))
+
+    said = json.loads((folder / "report" / "report.json").read_text())
+    again = json.loads((folder / "recomputed" / "report.json").read_text())
+    assert {row["group"] for row in said["means"]} == {"expert", "crowd"}
+    for name in LISTS:
+        assert again[name] == said[name], name
 
 
 def test_what_is_drawn_is_drawn_alike_from_the_files_of_the_bundle(tmp_path):
