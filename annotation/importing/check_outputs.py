@@ -29,6 +29,7 @@ REPEATED_NAMES = {
     "facts": "fact",
 }
 LONGEST_NAMES = {"item_id": 200, "system": 200, "language": 20, "domain": 100, "document": 200}
+CHOICES = ("choice", "preference", "preferred", "winner")
 SYSTEM_KINDS = ("machine", "human")
 
 
@@ -50,8 +51,9 @@ class OutputCheck:
         self._quick = QuickOutputs(picker, rules, self._about)
         self.look_over, self.quick = self._quick.look_over, self._quick.row
         names = {fold(column.name) for column in picker.mapping.columns if not column.field}
-        # A file with a column of judges or of ratings shows one output to several of them.
-        is_judged = not names.isdisjoint(FIELDS["ratings"]["judge"]) or any(map(is_rating, names))
+        # A file with a column of judges, ratings or choices shows one output several times.
+        told = (*FIELDS["ratings"]["judge"], *CHOICES)
+        is_judged = not names.isdisjoint(told) or any(map(is_rating, names))
         self._compared = ComparedOutputs(is_judged=is_judged)
 
     def build(self, raw: RawRow) -> Iterator[CleanRow | Finding]:

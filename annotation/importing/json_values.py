@@ -12,6 +12,7 @@ ONE_LIST = "Keep one list, and take out what stands outside it."
 PYTHON = re.compile(r"[{\[,]\s*'[^']*'\s*:|:\s*(None|True|False)\b")
 OF_PYTHON = "Write it with json.dumps: JSON has double quotes, null, true and false."
 OF_JSON = "Mend it: names stand in double quotes, and no comments or last commas are known to JSON."
+IS_CUT = "Copy or download the file again; its end seems to be missing."
 CHUNK = 1 << 18
 LONGEST_VALUE = 256_000_000
 
@@ -182,7 +183,8 @@ class _Window:
             return finding("too_large", reason, line=self.line)
         if isinstance(error, json.JSONDecodeError):
             line = self.line + self._text.count("\n", self._at, self._at + n_before)
-            return _bad_json(error, "", rest, line, OF_JSON)
+            is_cut = error.msg.startswith("Unterminated") or error.pos >= len(self._text.rstrip())
+            return _bad_json(error, "", rest, line, IS_CUT if is_cut else OF_JSON)
         return broken(error, rest, self.line)
 
     def _more(self) -> bool:

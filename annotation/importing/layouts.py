@@ -12,6 +12,7 @@ from annotation.importing.picking import as_text
 from annotation.importing.rank_tables import adapt_ranks
 from annotation.importing.reading import RawRow, Reading
 from annotation.importing.rows import Kind
+from annotation.importing.side_by_side import adapt_side_by_side
 from annotation.importing.survey_rows import without_survey_rows
 from annotation.importing.tools import one_hot
 
@@ -27,6 +28,8 @@ def adapt(reading: Reading, kind: Kind) -> Reading:
     reading = without_survey_rows(reading)
     if kind == "comparisons":
         return adapt_ranks(reading)
+    if kind == "outputs":
+        return adapt_side_by_side(reading)
     if kind != "ratings":
         return reading
     adapted = _adapt_ratings(reading)

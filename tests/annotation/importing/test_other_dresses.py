@@ -424,3 +424,17 @@ def test_names_inside_an_object_say_what_a_column_is(tmp_path):
 
     assert [(row.item_id, row.system, row.output) for row in rows] == TWO
     assert report.outcome == "accept"
+
+
+def test_outputs_beside_their_systems_are_a_row_each(tmp_path):
+    content = (
+        "id,model_a,response_a,model_b,response_b,winner\n"
+        "i1,bart,one,t5,two,model_a\ni1,t5,two,lead,three,tie\n"
+    )
+
+    rows, report = run(written(tmp_path / "pairs.csv", content))
+
+    assert [(row.system, row.output) for row in rows] == [
+        ("bart", "one"), ("t5", "two"), ("lead", "three"),
+    ]  # fmt: skip
+    assert kinds(report) <= {"repeated_output"}
