@@ -91,7 +91,7 @@ def _is_plain(layout: Layout) -> bool:
     return (
         layout.survey.is_plain
         and layout.delimiter in PLAIN_DELIMITERS
-        and not (layout.literal or layout.quotes or layout.n_padded)
+        and not (layout.literal or layout.quotes or layout.is_wrapped or layout.n_padded)
         and layout.has_header
         and layout.header_line == 1
     )

@@ -125,11 +125,11 @@ def _load(how, kind, n, folder):
     from django.core.management import call_command
     from django.utils import timezone
 
-    from annotation.importing.plain import _pyarrow
+    from annotation.importing.plain_blocks import pyarrow
     from annotation.models import Study
     from annotation.services.loading import Source, check_file, load_checked, load_file
 
-    _pyarrow()  # what is imported once is not part of a load
+    pyarrow()  # what is imported once is not part of a load
 
     call_command("create_study", "bench", "--dimensions", ",".join(DIMENSIONS), "--scale", "1-5")
     study = Study.objects.get()
