@@ -134,6 +134,9 @@ BLOCKS = st.sampled_from([300, 2_000, 1 << 20])
 
 @settings(max_examples=300, deadline=None)
 @given(faulty(tables()), BLOCKS)
+@example('item_id,system,output\ni1,a,"One long text"er.\ni2,a,Two long texts.\n', 1 << 20)
+@example("item_id,system,output\ni1,a,One long text.\nI1,a,Two long texts.\n", 1 << 20)
+@example("note,item_id,system,output\nn,i1,a,One long text.\n\ufeff,i2,a,Two texts.\n", 1 << 20)
 def test_of_tables_the_two_never_disagree(tmp_path_factory, text, block):
     hold(tmp_path_factory, "outputs.csv", text, block)
 
