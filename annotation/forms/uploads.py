@@ -184,6 +184,15 @@ class ChoicesForm(forms.Form):
         return words
 
 
+# What all cells of one column may belong to, and the fields of which that can be said.
+_BONDS: dict[Kind, tuple[str, ...]] = {
+    "outputs": ("system",),
+    "ratings": ("system", "dimension", "judge"),
+    "comparisons": ("system", "dimension"),
+}
+_BEARERS = frozenset({"output", "value", "choice", "rank"})
+
+
 class MappingForm(forms.Form):
     """What each column stands for; a column that is bound belongs to one system, judge or so."""
 
@@ -198,7 +207,7 @@ class MappingForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, upload: Upload) -> None:
         """Make a choice for each column of the file."""
-        self._kind = upload.kind
+        self._kind = upload.holds
         report = upload.report or {}
         self.mapping = report.get("proposed", {})
         super().__init__(data, initial=dict(self.mapping.get("constants", {})))
@@ -216,17 +225,25 @@ class MappingForm(forms.Form):
                 initial=column["field"],
                 required=False,
             )
+            for name in _BONDS[upload.holds]:
+                self.fields[f"column_{at}_{name}"] = forms.CharField(
+                    label=name,
+                    initial=column["bound"].get(name, ""),
+                    required=False,
+                    max_length=200,
+                )
 
-    def columns(self) -> Iterator[tuple[dict[str, Any], forms.BoundField]]:
-        """Yield each column of the mapping with its choice."""
+    def columns(self) -> Iterator[tuple[dict[str, Any], forms.BoundField, list[forms.BoundField]]]:
+        """Yield each column of the mapping with its choice, and with what it is bound to."""
         for at, column in enumerate(self.mapping.get("columns", [])):
-            yield column, self[f"column_{at}"]
+            bonds = [self[f"column_{at}_{name}"] for name in _BONDS[self._kind]]
+            yield column, self[f"column_{at}"], bonds
 
     def chosen(self) -> dict[str, Any]:
         """Return the mapping as chosen.
 
-        A column that changes its field loses its bond, and so does one that was bound to the
-        system of its name when now another column names the system.
+        Only columns of outputs, ratings or ranks are bound, and to nothing that another column,
+        or one value for all rows, says.
         """
         constants = {
             name: self.cleaned_data[name].strip()
@@ -239,12 +256,12 @@ class MappingForm(forms.Form):
             {
                 "name": column["name"],
                 "field": field,
-                "bound": {
-                    name: value
-                    for name, value in column["bound"].items()
-                    if field == column["field"] and name not in named
-                },
+                "bound": self._bound(at, named) if field in _BEARERS else {},
             }
-            for column, field in zip(self.mapping["columns"], fields, strict=True)
+            for at, (column, field) in enumerate(zip(self.mapping["columns"], fields, strict=True))
         ]
         return {"kind": self._kind, "columns": columns, "constants": constants}
+
+    def _bound(self, at: int, named: set[str]) -> dict[str, str]:
+        told = {name: self.cleaned_data[f"column_{at}_{name}"] for name in _BONDS[self._kind]}
+        return {name: value for name, value in told.items() if value and name not in named}

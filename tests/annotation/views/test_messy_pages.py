@@ -129,7 +129,7 @@ def test_a_sheet_for_each_item_is_loaded_once_it_is_said_what_stands_where(mater
         reverse("annotation:upload_columns", args=[study.slug, upload.pk])
     ).context["columns"]
     said = {"E": "system", "F": "output", "B1:B8": "source", "B10": "reference"}
-    values = {field.html_name: said.get(column["name"], "") for column, field in columns}
+    values = {field.html_name: said.get(column["name"], "") for column, field, _ in columns}
     act(client, upload, "set_mapping", {**values, "column_0": "item_id"})
     act(client, upload, "load_upload")
 

@@ -7,13 +7,20 @@ from annotation.models import (
     Item,
     MappingTemplate,
     OutputVersion,
+    Rating,
     StudyEvent,
     System,
     Unit,
     Upload,
 )
 from jobs.models import Job
-from tests.factories import AssignmentFactory, JudgeFactory, JudgeGroupFactory, StudyFactory
+from tests.factories import (
+    AssignmentFactory,
+    DimensionFactory,
+    JudgeFactory,
+    JudgeGroupFactory,
+    StudyFactory,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 GOOD = b"item_id,source,system,output\ni1,An e-mail.,A,One.\ni1,An e-mail.,B,Two.\n"
@@ -231,6 +238,50 @@ def test_a_mapping_is_kept_for_files_with_the_same_columns(owner_client):
     assert MappingTemplate.objects.count() == 1
     other_study = StudyFactory()
     assert not other_study.mapping_templates.exists()
+
+
+def test_columns_of_systems_that_no_name_tells_are_bound_on_the_page(owner_client):
+    client, study = owner_client(state="draft")
+    upload = send(client, study, b"who,first,second\ni1,One.,Two.\n")
+    said = {"column_0": "item_id", "column_1": "output", "column_2": "output"}
+
+    act(client, upload, "set_mapping", {**said, "column_1_system": "T5", "column_2_system": "BART"})
+    url = reverse("annotation:upload_columns", args=[study.slug, upload.pk])
+    page = client.get(url).content.decode()
+    act(client, upload, "load_upload")
+
+    assert texts() == {"T5": "One.", "BART": "Two."}
+    assert "system: T5" in page
+    assert 'value="BART"' in page
+
+
+def test_columns_of_ratings_are_bound_to_judge_and_dimension_on_the_page(owner_client):
+    client, study = owner_client(state="draft")
+    DimensionFactory(phase__study=study, key="fluency")
+    DimensionFactory(phase__study=study, key="overall")
+    loaded(client, study, b"item_id,system,output\ni1,A,One.\n")
+    upload = send(client, study, b"item_id,system,u,v\ni1,A,1,2\n", "r.csv", "ratings")
+    said = {"column_0": "item_id", "column_1": "system", "column_2": "value", "column_3": "value"}
+    bonds = {"column_2_dimension": "fluency", "column_3_dimension": "overall"}
+
+    act(client, upload, "set_mapping", {**said, **bonds, "judge": "Ann", "column_3_judge": "Bo"})
+    act(client, upload, "load_upload")
+
+    stored = Rating.objects.values_list("dimension__key", "value", "assignment__judge__pseudonym")
+    assert {row[:2] for row in stored} == {("fluency", 1), ("overall", 2)}
+    # What is said of all rows is not said of a column as well.
+    assert len({row[2] for row in stored}) == 1
+
+
+def test_a_column_of_another_field_is_bound_to_nothing(owner_client):
+    client, study = owner_client(state="draft")
+    upload = send(client, study, b"who,first,system\ni1,One.,A\n")
+    said = {"column_0": "item_id", "column_1": "output", "column_2": "system"}
+
+    act(client, upload, "set_mapping", {**said, "column_0_system": "X", "column_1_system": "Y"})
+    act(client, upload, "load_upload")
+
+    assert texts() == {"A": "One."}
 
 
 def test_another_encoding_and_delimiter_may_be_said(owner_client):
