@@ -68,3 +68,22 @@ def test_the_pages_of_files_and_exports_are_in_order(page, live_server, study):
     page.get_by_role("button", name="Write Tidy CSV").click()
     page.get_by_text("kept until").wait_for()
     look(page, "exports")
+
+
+def test_a_column_is_said_to_be_of_a_system(page, live_server, study, tmp_path):
+    upload(page, live_server, study, "who,first\ni1,One.\ni2,Two.\n", tmp_path)
+    page.get_by_role("link", name="See the columns").click()
+    page.get_by_label("who", exact=True).select_option("item_id")
+    page.get_by_label("first", exact=True).select_option("")
+    bonds = page.locator(".bonds summary").filter(visible=True)
+    assert bonds.count() == 0
+
+    page.get_by_label("first", exact=True).select_option("output")
+    bonds.click()
+    page.get_by_label("system", exact=True).filter(visible=True).fill("T5")
+    look(page, "bond")
+    page.get_by_role("button", name="Use these columns and check").click()
+    page.get_by_role("button", name="Load 2 rows").click()
+    page.get_by_text("Loaded.", exact=True).wait_for()
+
+    assert set(OutputVersion.objects.values_list("output__system__key", flat=True)) == {"T5"}
