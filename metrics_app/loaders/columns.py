@@ -65,7 +65,7 @@ def judgements_of(rows: Sequence[Rated], order: Order | None = None) -> Judgemen
         fact=Names.of(row.fact for row in rows),
         value=np.array([row.value for row in rows], dtype=np.float64),
         at=np.array([row.at for row in rows], dtype=np.float64),
-    )
+    ).in_order()
 
 
 def repeats_of(firsts: Sequence[Rated], again: Sequence[Rated]) -> tuple[Repeated, ...]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from metrics_app.loaders.circumstances import Blinding, Conduct, ExclusionRules, Repeated
 from metrics_app.loaders.comparisons import Comparison
-from metrics_app.loaders.names import Ints, Names, Truths, joint
+from metrics_app.loaders.names import Ints, Names, Truths, joint, order_of
 from metrics_app.stats.scales import Scale
 from metrics_app.stats.table_checks import Coded
 from metrics_app.stats.tables import RatingTable
@@ -59,8 +59,17 @@ class Judgements:
         """
         return joint(self.item, self.system.by_name(), self.fact.by_name())
 
-    def rows(self, kept: Truths) -> "Judgements":
-        """Return some of the rows."""
+    def in_order(self) -> "Judgements":
+        """Return the rows in the order of items, systems, judges, dimensions and facts.
+
+        Sums of doubles rest on their order: so the same ratings, from whatever file or database,
+        give the same numbers to the last digit.
+        """
+        named = (self.system, self.judge, self.dimension, self.fact, self.group)
+        return self.rows(order_of([self.item, *(column.by_name() for column in named)], self.value))
+
+    def rows(self, kept: Truths | Ints) -> "Judgements":
+        """Return some of the rows, given by their truths or their places."""
         columns = ("dimension", "group", "judge", "item", "system", "batch", "fact")
         parts = {name: getattr(self, name).part(kept) for name in columns}
         return replace(self, value=self.value[kept], at=self.at[kept], **parts)

@@ -1,5 +1,6 @@
 """Columns of names: the rows of an evaluation tell by codes whom and what they are about."""
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from metrics_app.stats.table_checks import Coded
 
 Ints = npt.NDArray[np.int64]
 Truths = npt.NDArray[np.bool_]
+_LARGEST = 2**62
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +60,7 @@ class Names:
         """Return the column as the statistics take it."""
         return Coded(self.codes, self.keys)
 
-    def part(self, rows: Truths) -> "Names":
+    def part(self, rows: Truths | Ints) -> "Names":
         """Return the column of some rows; all keys stay."""
         return replace(self, codes=self.codes[rows])
 
@@ -69,3 +71,11 @@ def joint(*columns: Names) -> Ints:
     for column in columns:
         joint = joint * max(len(column.keys), 1) + column.codes
     return joint
+
+
+def order_of(columns: Sequence[Names], *last: npt.NDArray[np.float64]) -> Ints:
+    """Return the places of the rows, sorted by the columns, then by numbers."""
+    if math.prod(max(len(column.keys), 1) for column in columns) < _LARGEST:
+        # One number a row sorts much faster than seven.
+        return np.lexsort([*last, joint(*columns)])
+    return np.lexsort([*last, *(column.codes for column in reversed(columns))])

@@ -31,7 +31,7 @@ def stored_judgements(columns: RatingColumns, kept: Ints, asked: Asked, order: O
         fact=_met(columns.fact, kept),
         value=columns.value[kept],
         at=columns.submitted_at[kept],
-    )
+    ).in_order()
 
 
 def in_order_of_names(columns: RatingColumns, kept: Ints) -> Ints:

@@ -1,6 +1,6 @@
 """Models of the ratings: repeated measures, linear mixed, ordinal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -117,9 +117,10 @@ def _why_not(rows: Judgements) -> str | None:
 
 def _fixed(rows: Judgements) -> Mapping[str, Any]:
     """Return 0/1 columns of the systems and, where there are several, of the groups."""
-    fixed = dict(indicators(rows.system.names(), name=SYSTEM))
-    if np.unique(rows.group.codes).size > 1:
-        fixed |= indicators(rows.group.names(), name="group")
+    system, group = rows.system.used(), rows.group.used()
+    fixed = dict(indicators(system.names(), name=SYSTEM, order=system.keys))
+    if len(group.keys) > 1:
+        fixed |= indicators(group.names(), name="group", order=group.keys)
     return fixed
 
 
@@ -130,7 +131,7 @@ def _terms(
     rows: Judgements,
     common: Mapping[str, Any],
 ) -> Iterator[ModelRow]:
-    firsts = {"system": _first(rows.system.names()), "group": _first(rows.group.names())}
+    firsts = {"system": rows.system.used().keys[0], "group": rows.group.used().keys[0]}
     for term, found in coefficients.items():
         details = {**common["details"], **as_plain(found.details)}
         yield _row(
@@ -146,10 +147,6 @@ def _terms(
             undefined=found.undefined,
             **{**common, "details": details},
         )
-
-
-def _first(names: Sequence[str]) -> str:
-    return names[0]
 
 
 def _row(place: tuple[str, str], model: str, term: str, **numbers: Any) -> ModelRow:  # noqa: ANN401 -- fields of the row

@@ -1,7 +1,6 @@
 """Where the numbers of a report come from: the data by their hash, the code by its version."""
 
 import hashlib
-import math
 import tomllib
 from collections.abc import Iterable
 from functools import cache
@@ -11,12 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from metrics_app.loaders.evaluation import Evaluation
-from metrics_app.loaders.names import Ints, Names, joint
+from metrics_app.loaders.names import Names, order_of
 
 _ROOT = Path(__file__).resolve().parent.parent.parent
 _COMPUTING = ("metrics_app/stats", "metrics_app/reports", "metrics_app/loaders")
-
-_LARGEST = 2**62
 
 
 @cache
@@ -73,25 +70,9 @@ def data_hash(evaluation: Evaluation) -> str:
 def _update(
     digest: "hashlib._Hash", columns: Iterable[Names], values: npt.NDArray[np.float64]
 ) -> None:
-    sorted_columns = [_alphabetical(column) for column in columns]
-    order = _order(sorted_columns, values)
-    for codes, keys in sorted_columns:
-        digest.update("\x1f".join(keys).encode() + b"\x1e")
-        digest.update(codes[order].astype("<i8").tobytes())
+    sorted_columns = [column.used().by_name() for column in columns]
+    order = order_of(sorted_columns, values)
+    for column in sorted_columns:
+        digest.update("\x1f".join(column.keys).encode() + b"\x1e")
+        digest.update(column.codes[order].astype("<i8").tobytes())
     digest.update(values[order].astype("<f8").tobytes())
-
-
-def _order(columns: list[tuple[Ints, list[str]]], values: npt.NDArray[np.float64]) -> Ints:
-    """Return the rows sorted by the columns, then by the values."""
-    if math.prod(max(len(keys), 1) for _, keys in columns) < _LARGEST:
-        # One number a row sorts much faster than seven.
-        return np.lexsort([values, joint(*(Names(codes, tuple(keys)) for codes, keys in columns))])
-    return np.lexsort([values, *(codes for codes, _ in reversed(columns))])
-
-
-def _alphabetical(column: Names) -> tuple[npt.NDArray[np.int64], list[str]]:
-    """Return the column's codes among its keys that occur, in alphabetical order."""
-    used = sorted(column.keys[code] for code in np.unique(column.codes).tolist())
-    place = {key: position for position, key in enumerate(used)}
-    translated = np.array([place.get(key, -1) for key in column.keys], dtype=np.int64)
-    return translated[column.codes] if column.codes.size else column.codes, used

@@ -103,11 +103,11 @@ def mixed_model(
     )
 
 
-def indicators(levels: Sequence[str], *, name: str) -> dict[str, Values]:
-    """Return 0/1 columns ``name[level]`` for every level but the first seen."""
+def indicators(levels: Sequence[str], *, name: str, order: Sequence[str] = ()) -> dict[str, Values]:
+    """Return 0/1 columns ``name[level]`` for every level but the first of ``order``, or seen."""
     return {
         f"{name}[{level}]": [float(one == level) for one in levels]
-        for level in list(dict.fromkeys(levels))[1:]
+        for level in list(dict.fromkeys([*order, *levels]))[1:]
     }
 
 

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 from django.core.management import call_command
 
+from annotation.exporting.formats import FORMATS
 from annotation.models import Assignment, Judge, JudgeGroup, OutputVersion, Rating, Study, Visit
 from metrics_app.loaders.studies import source_of_study, study_named
 from metrics_app.reports.building import ReportOptions, build_report
@@ -85,7 +86,7 @@ def empty_copy(study):
 def carried_over(study, folder, ratings="csv"):
     """Return a copy of a study that was given its exports."""
     copy = empty_copy(study)
-    outputs, tidy = folder / "outputs.jsonl", folder / f"ratings.{ratings}"
+    outputs, tidy = folder / "outputs.jsonl", folder / FORMATS[ratings].suffix
     call_command("export", study.slug, "--format", "outputs", "--out", outputs)
     call_command("export", study.slug, "--format", ratings, "--out", tidy)
     call_command("import_outputs", copy.slug, outputs)
@@ -99,7 +100,9 @@ def report(study):
     return build_report(source.evaluation, options, generated_at=NOON)
 
 
-@pytest.mark.parametrize("ratings", ["csv", "jsonl", "xlsx", "parquet"])
+@pytest.mark.parametrize(
+    "ratings", ["csv", "excel", "jsonl", "items", "hugging-face", "xlsx", "parquet"]
+)
 def test_the_report_of_the_copy_says_the_same_to_the_last_digit(tmp_path, ratings):
     study = troubled_study()
 

@@ -59,4 +59,4 @@ def test_the_order_of_rows_changes_no_number(seed):
         assert told.keys() == other.keys(), name
         for key, numbers in told.items():
             for number, one in zip(numbers, other[key], strict=True):
-                assert one == (number if number is None else pytest.approx(number)), (name, key)
+                assert repr(one) == repr(number), (name, key)

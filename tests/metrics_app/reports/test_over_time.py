@@ -14,12 +14,16 @@ DAY = 86_400
 
 
 def timed(n_items, value, at):
-    """Return two judges' ratings of one system, handed in when a function of the row says."""
+    """Return two judges' ratings of one system, handed in when a function of the row says.
+
+    Rows are counted as `grid` gives them: all of the first judge, then all of the second.
+    """
     evaluation = evaluation_of(grid(2, n_items, 1, value))
-    moments = np.array([at(row) for row in range(evaluation.judgements.n_rows)], dtype=np.float64)
-    return dataclasses.replace(
-        evaluation, judgements=dataclasses.replace(evaluation.judgements, at=moments)
-    )
+    rated = evaluation.judgements
+    who = zip(rated.judge.names(), rated.item.names(), strict=True)
+    rows = [int(judge[1:]) * n_items + int(item[1:]) for judge, item in who]
+    moments = np.array([at(row) for row in rows], dtype=np.float64)
+    return dataclasses.replace(evaluation, judgements=dataclasses.replace(rated, at=moments))
 
 
 def _drifting(judge, item, _system):

@@ -130,6 +130,12 @@ def test_indicators_leave_the_first_level_out():
     }
 
 
+def test_indicators_leave_out_the_first_level_of_a_given_order():
+    found = indicators(["a", "b"], name="g", order=["b", "a"])
+
+    assert found == {"g[a]": [1, 0]}
+
+
 def test_ordinal_regression_on_two_groups_has_the_likelihood_of_its_cells():
     # Two points of the scale: the model is the logit of the 2 x 2 table, 8 of 10 against 3 of 10.
     y = [1] * 2 + [2] * 8 + [1] * 7 + [2] * 3
