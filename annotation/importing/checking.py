@@ -9,7 +9,7 @@ from annotation.importing.check_comparisons import ComparisonCheck
 from annotation.importing.check_outputs import OutputCheck
 from annotation.importing.check_ratings import RatingCheck
 from annotation.importing.check_scores import ScoreCheck
-from annotation.importing.findings import Finding, Report, finding
+from annotation.importing.findings import Finding, Line, Report, finding
 from annotation.importing.mapping import Mapping
 from annotation.importing.picking import Picker
 from annotation.importing.plain import plain_report, plain_rows
@@ -155,11 +155,12 @@ class Checked:
             rows: list[CleanRow] = []
             check.look_over(batch)
             place = -1
-            for record in batch:
-                if isinstance(record, Finding):
-                    yield record
+            for raw in batch:
+                if isinstance(raw, Finding):
+                    yield raw
                     continue
                 place += 1
+                record = raw._replace(line=Line(raw.line, raw.place)) if raw.place else raw
                 if (row := check.quick(record, place)) is not None:
                     rows.append(row)
                     continue

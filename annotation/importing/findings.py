@@ -14,6 +14,22 @@ LONGEST_VALUE = 200
 REJECT_FIELDS = ("place", "line", "column", "kind", "severity", "value", "reason", "mend")
 
 
+class Line(int):
+    """A line of one of several files or sheets; in a sentence it says of which."""
+
+    place: str
+
+    def __new__(cls, number: int, place: str) -> "Line":
+        """Return the line of that number."""
+        line = super().__new__(cls, number)
+        line.place = place
+        return line
+
+    def __format__(self, _spec: str) -> str:
+        """Return the line as it is told."""
+        return f"{int(self)} of {self.place}"
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing a person should know about a file.
@@ -57,7 +73,11 @@ def finding(
     """Return a finding with the severity of its kind, and its mend unless another is given."""
     severity, usual = KINDS[kind]
     text = value if isinstance(value, str) else str(value)
-    return Finding(kind, severity, reason, mend or usual, line, column, text[:LONGEST_VALUE])
+    place = line.place if isinstance(line, Line) else ""
+    number = None if line is None else int(line)
+    return Finding(
+        kind, severity, reason, mend or usual, number, column, text[:LONGEST_VALUE], place
+    )
 
 
 class UnreadableFile(ValueError):  # noqa: N818  # reads as what it says

@@ -6,9 +6,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from annotation.importing.findings import Line
+
 Ints = npt.NDArray[np.int64]
 # Runs as long as this are merged no further: a merge needs the room of its run twice over.
 LONGEST_MERGED = 1 << 19
+# Above the number of a line stands that of its file or sheet, where there are several.
+PLACE = 40
 SPREAD = np.int64(-7046029254386353131)  # odd and without a pattern: the golden ratio times 2^64
 
 
@@ -30,6 +34,7 @@ class KeyLog:
 
     def __init__(self) -> None:
         self._runs: list[Ints] = []  # each of shape (3, n): keys, lines, values; by key
+        self._places = {"": 0}
 
     def add(
         self,
@@ -46,7 +51,7 @@ class KeyLog:
         if not len(keys):
             return []
         batch = np.zeros((3, len(keys)), dtype=np.int64)
-        for row, numbers in zip(batch, (keys, lines, values), strict=True):
+        for row, numbers in zip(batch, (keys, self._coded(lines), values), strict=True):
             if numbers is not None:
                 row[:] = numbers
         unique, first, inverse = np.unique(batch[0], return_index=True, return_inverse=True)
@@ -57,9 +62,20 @@ class KeyLog:
             repeated &= origin[1, inverse] != batch[2]
         self._store(np.stack([unique, *origin])[:, ~known])
         return [
-            Seen(int(index), int(origin[0, inverse[index]]), int(origin[1, inverse[index]]))
+            Seen(int(index), self._line(origin[0, inverse[index]]), int(origin[1, inverse[index]]))
             for index in np.flatnonzero(repeated)
         ]
+
+    def _coded(self, lines: Sequence[int] | Ints) -> Sequence[int] | Ints:
+        if isinstance(lines, np.ndarray) or not any(isinstance(line, Line) for line in lines):
+            return lines
+        places = [line.place if isinstance(line, Line) else "" for line in lines]
+        numbers = [self._places.setdefault(place, len(self._places)) for place in places]
+        return [line + (number << PLACE) for line, number in zip(lines, numbers, strict=True)]
+
+    def _line(self, coded: np.int64) -> int:
+        place, line = divmod(int(coded), 1 << PLACE)
+        return Line(line, list(self._places)[place]) if place else line
 
     def _look_up(self, unique: Ints, origin: Ints) -> npt.NDArray[np.bool_]:
         """Mark the keys that older batches hold, and fill in where those were."""

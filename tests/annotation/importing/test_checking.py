@@ -14,6 +14,7 @@ from annotation.importing import (
     mapping_from_json,
     read,
 )
+from annotation.importing.findings import Line
 from annotation.importing.keys import KeyLog
 
 RATINGS = "item_id,system,judge,dimension,value\n"
@@ -205,3 +206,14 @@ def test_key_log_agrees_with_a_dictionary(size):
         first.setdefault(key, line)
 
     assert found == expected
+
+
+def test_key_log_keeps_the_files_of_lines():
+    log = KeyLog()
+    log.add([1, 2], [7, Line(7, "a.csv")])
+
+    found = log.add([1, 2, 3, 2], [Line(1, "b.csv"), 1, Line(2, "b.csv"), Line(9, "c.csv")])
+
+    assert [(at, f"{line}") for at, line, _ in found] == [
+        (0, "7"), (1, "7 of a.csv"), (3, "7 of a.csv"),
+    ]  # fmt: skip

@@ -17,8 +17,9 @@ from annotation.importing import Report, Rules, ScaleRule, dry_run
 
 KINDS = st.sampled_from(["outputs", "ratings", "scores", "comparisons"])
 RULES = Rules(scale=ScaleRule(points=(1, 2, 3, 4, 5)))
+# A minute is a hang, whatever else the machine does.
 CALM = settings(
-    max_examples=60, deadline=5000, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60, deadline=60_000, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 SIGNS = st.text(alphabet='",;\t|\n\r\x00 ab1=-é\u00a0\ufeff[]{}:', max_size=200)
 HEADS = st.sampled_from(

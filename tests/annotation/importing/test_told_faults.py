@@ -1,7 +1,9 @@
 """What exactly is said of, or read from, the odder files of `tests/data/messy`."""
 
+import zipfile
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from annotation.importing import Rules, ScaleRule, check, guess_mapping, read
@@ -165,3 +167,47 @@ def test_a_judge_is_in_one_group(tmp_path, last):
     assert [row.item_id for row in clean] == ["i1"]
     assert (findings[0].kind, findings[0].line, findings[0].value) == ("bad_value", 3, "crowd")
     assert "r1 is in the group expert" in findings[0].reason
+
+
+TABLES = {
+    "a": [["item_id", "system", "output"], ["i1", "A", "One."], ["i2", "A", "Two."]],
+    "b": [["item_id", "system", "output"], ["i1", "A", "Other."], ["I2", "B", "Three."]],
+}
+
+
+def _zipped(path):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, rows in TABLES.items():
+            archive.writestr(f"{name}.csv", "".join(",".join(row) + "\n" for row in rows))
+    return "a.csv", "b.csv"
+
+
+def _workbook(path):
+    book = openpyxl.Workbook()
+    for name, rows in TABLES.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.remove(book.worksheets[0])
+    book.save(path)
+    return "a", "b"
+
+
+@pytest.mark.parametrize(("make", "suffix"), [(_zipped, "zip"), (_workbook, "xlsx")])
+def test_what_stands_twice_is_told_with_both_files_or_sheets(tmp_path, make, suffix):
+    path = tmp_path / f"outputs.{suffix}"
+    first, second = make(path)
+
+    rows, findings, _ = run(path)
+
+    told = {found.kind: (found.place, found.line, found.reason) for found in findings}
+    assert told == {
+        "duplicate_key": (
+            second, 2,
+            f"(i1, A) stands at lines 2 of {first} and 2 of {second}, with different texts.",
+        ),
+        "ids_differ_in_case": (
+            second, 3, f"I2 differs from line 3 of {first} in letter case only.",
+        ),
+    }  # fmt: skip
+    assert [int(row.line) for row in rows] == [2, 3, 3]
