@@ -1,7 +1,6 @@
 """The dry run: every row of a file comes out clean, or with what is wrong with it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Protocol
 
@@ -166,7 +165,7 @@ class Checked:
                     continue
                 for entry in check.build(record):
                     if isinstance(entry, Finding):
-                        yield replace(entry, place=record.place) if record.place else entry
+                        yield entry
                     else:
                         rows.append(entry)
             self.report.n_read += place + 1

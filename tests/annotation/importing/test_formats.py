@@ -10,6 +10,12 @@ import pytest
 from annotation.importing import Rules, UnreadableFile, check, dry_run, guess_mapping, read
 
 
+def write_all(folder, files):
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+
+
 def rows_of(path, kind, rules=None):
     reading = read(path, kind=kind)
     checked = check(reading, guess_mapping(reading.header, kind, reading.sample()), rules)
@@ -229,9 +235,7 @@ def test_an_mt_metrics_eval_tree(tmp_path):
         "human-scores/en-de.mqm.seg.score": "a\t1\na\tNone\nb\t2\nb\t0.5\n",
         "metric-scores/en-de/BLEU-refA.seg.score": "a\t0.25\na\t0.5\nb\t1\nb\t0\n",
     }
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
+    write_all(tmp_path, files)
 
     outputs = rows_of(tmp_path, "outputs")
     assert [(row.item_id, row.system, row.output, row.domain) for row in outputs] == [
@@ -258,9 +262,7 @@ def test_a_tree_says_what_people_wrote_and_what_is_not_there(tmp_path):
         "system-outputs/en-de/writer.txt": "h1\nh2\n[No translation supplied]\n",
         "system-outputs/en-de/mt.txt": "x\ny\nz\n",
     }
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
+    write_all(tmp_path, files)
 
     reading = read(tmp_path, kind="outputs")
     checked = check(reading, guess_mapping(reading.header, "outputs", reading.sample()))
